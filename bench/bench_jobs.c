@@ -1,0 +1,292 @@
+/*
+ * What jobs cost and what splitting a loop gains, against the same loop on one thread, measured in
+ * turns with it: the machine may be busy, ratios then still hold. `--help` tells the options.
+ */
+#include <cairn/base/clock.h>
+#include <cairn/base/cpu.h>
+#include <cairn/base/job.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PIECES 100u
+#define MAX_ROUNDS 4001u
+
+typedef struct Options {
+    uint32_t workers; /* the most; the scaling goes from 1 to it */
+    uint32_t rounds;
+    bool json;
+} Options;
+
+/* Median and best of the rounds, in nanoseconds. */
+typedef struct Times {
+    double median_ns, best_ns;
+} Times;
+
+static uint64_t samples[2][MAX_ROUNDS];
+
+static int compare(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static Times summarise(uint64_t *times, uint32_t count)
+{
+    qsort(times, count, sizeof *times, compare);
+    return (Times){(double)times[count / 2], (double)times[0]};
+}
+
+/* ---- The work: arithmetic in registers, so that a second core can double it ---- */
+
+typedef struct Work {
+    uint32_t steps_per_piece;
+    uint64_t results[PIECES];
+} Work;
+
+static void run_pieces(void *data, uint32_t begin, uint32_t end, uint32_t lane)
+{
+    (void)lane;
+    Work *work = data;
+    for (uint32_t piece = begin; piece < end; piece++) {
+        uint64_t x = piece;
+        for (uint32_t step = 0; step < work->steps_per_piece; step++)
+            x = (x ^ (x >> 29)) * 0xbf58476d1ce4e5b9u;
+        work->results[piece] = x;
+    }
+}
+
+/* As parallel_for without a pool would, but without anything around the loop. */
+static uint64_t time_serial(Work *work)
+{
+    uint64_t start = cn_clock_ns();
+    for (uint32_t piece = 0; piece < PIECES; piece++)
+        run_pieces(work, piece, piece + 1, 0);
+    return cn_clock_ns() - start;
+}
+
+static uint64_t time_parallel(CnJobPool *pool, Work *work)
+{
+    uint64_t start = cn_clock_ns();
+    cn_job_parallel_for(pool, PIECES, 1, run_pieces, work);
+    return cn_clock_ns() - start;
+}
+
+/* Sets the steps so that all pieces together take about this long on one thread. */
+static void calibrate(Work *work, uint64_t target_ns)
+{
+    work->steps_per_piece = 10000;
+    uint64_t best_ns = UINT64_MAX;
+    for (int i = 0; i < 20; i++) {
+        uint64_t ns = time_serial(work);
+        best_ns = ns < best_ns ? ns : best_ns;
+    }
+    uint64_t steps = (uint64_t)work->steps_per_piece * target_ns / best_ns;
+    work->steps_per_piece = steps > 0 ? (uint32_t)steps : 1;
+}
+
+/* ---- Measurements ---- */
+
+typedef enum Mode {
+    COLD, /* the workers sleep, as between ticks */
+    HOT,  /* the workers spin, as inside a tick */
+} Mode;
+
+static void measure_loop(CnJobPool *pool, Mode mode, Work *work, uint32_t rounds, Times *serial,
+                         Times *parallel)
+{
+    if (mode == HOT)
+        cn_job_pool_begin_hot(pool);
+    for (uint32_t i = 0; i < rounds; i++) {
+        samples[0][i] = time_serial(work);
+        if (mode == COLD)
+            cn_clock_sleep_ns(200000);
+        samples[1][i] = time_parallel(pool, work);
+    }
+    if (mode == HOT)
+        cn_job_pool_end_hot(pool);
+    *serial = summarise(samples[0], rounds);
+    *parallel = summarise(samples[1], rounds);
+}
+
+static void nothing(void *data, uint32_t lane)
+{
+    (void)data;
+    (void)lane;
+}
+
+static Times measure_submit(CnJobPool *pool, Mode mode, uint32_t rounds)
+{
+    if (mode == HOT)
+        cn_job_pool_begin_hot(pool);
+    for (uint32_t i = 0; i < rounds; i++) {
+        if (mode == COLD)
+            cn_clock_sleep_ns(200000);
+        uint64_t start = cn_clock_ns();
+        cn_job_wait(pool, cn_job_submit(pool, &(CnJobDesc){.run = nothing}));
+        samples[0][i] = cn_clock_ns() - start;
+    }
+    if (mode == HOT)
+        cn_job_pool_end_hot(pool);
+    return summarise(samples[0], rounds);
+}
+
+/* Submits a batch and waits for all of it: nanoseconds a job. */
+static Times measure_batch(CnJobPool *pool, uint32_t rounds)
+{
+    enum { BATCH = 256 };
+    CnJob jobs[BATCH];
+    cn_job_pool_begin_hot(pool);
+    for (uint32_t i = 0; i < rounds; i++) {
+        uint64_t start = cn_clock_ns();
+        for (uint32_t k = 0; k < BATCH; k++)
+            jobs[k] = cn_job_submit(pool, &(CnJobDesc){.run = nothing});
+        for (uint32_t k = 0; k < BATCH; k++)
+            cn_job_wait(pool, jobs[k]);
+        samples[0][i] = cn_clock_ns() - start;
+    }
+    cn_job_pool_end_hot(pool);
+    Times times = summarise(samples[0], rounds);
+    return (Times){times.median_ns / BATCH, times.best_ns / BATCH};
+}
+
+/* ---- Output ---- */
+
+static void print_cost(const Options *options, const char *name, uint32_t workers, Times times)
+{
+    if (options->json)
+        printf("{\"bench\":\"jobs\",\"case\":\"%s\",\"workers\":%u,\"median_ns\":%.1f,"
+               "\"best_ns\":%.1f}\n",
+               name, workers, times.median_ns, times.best_ns);
+    else
+        printf("%-34s %7u %11.0f %11.0f\n", name, workers, times.median_ns, times.best_ns);
+}
+
+/* "over" is what the loop took beyond an equal share of the serial time for each thread. */
+static void print_loop(const Options *options, const char *name, uint32_t workers, Times serial,
+                       Times parallel)
+{
+    double over_ns = parallel.best_ns - serial.best_ns / (workers + 1);
+    double speed_up = serial.median_ns / parallel.median_ns;
+    double best_speed_up = serial.best_ns / parallel.best_ns;
+    if (options->json)
+        printf("{\"bench\":\"jobs\",\"case\":\"%s\",\"workers\":%u,\"serial_median_ns\":%.1f,"
+               "\"parallel_median_ns\":%.1f,\"speed_up\":%.3f,\"best_speed_up\":%.3f,"
+               "\"over_best_ns\":%.1f}\n",
+               name, workers, serial.median_ns, parallel.median_ns, speed_up, best_speed_up,
+               over_ns);
+    else
+        printf("%-26s %7u %11.1f %11.1f %9.2f %9.2f %9.2f\n", name, workers,
+               serial.median_ns * 1e-3, parallel.median_ns * 1e-3, speed_up, best_speed_up,
+               over_ns * 1e-3);
+}
+
+static CnJobPool *create_pool(uint32_t workers)
+{
+    CnJobPool *pool =
+        cn_job_pool_create(&(CnJobPoolDesc){.workers = workers ? workers : CN_JOBS_NONE});
+    if (!pool) {
+        fprintf(stderr, "bench_jobs: cannot start %u workers\n", workers);
+        exit(1);
+    }
+    return pool;
+}
+
+static void bench_costs(const Options *options)
+{
+    if (!options->json)
+        printf("%-34s %7s %11s %11s\n", "cost of a job", "workers", "median ns", "best ns");
+    CnJobPool *alone = create_pool(0);
+    print_cost(options, "submit and wait, no workers", 0, measure_submit(alone, HOT, MAX_ROUNDS));
+    print_cost(options, "batch of 256, a job, no workers", 0,
+               measure_batch(alone, options->rounds));
+    cn_job_pool_destroy(alone);
+
+    CnJobPool *pool = create_pool(options->workers);
+    print_cost(options, "submit and wait, hot", options->workers,
+               measure_submit(pool, HOT, MAX_ROUNDS));
+    print_cost(options, "submit and wait, asleep", options->workers,
+               measure_submit(pool, COLD, options->rounds));
+    print_cost(options, "batch of 256, a job, hot", options->workers,
+               measure_batch(pool, options->rounds));
+    cn_job_pool_destroy(pool);
+}
+
+static void bench_loops(const Options *options)
+{
+    static const struct {
+        const char *name;
+        uint64_t target_ns;
+        Mode mode;
+    } cases[] = {
+        {"loop of 16 us, hot", 16000, HOT},   {"loop of 16 us, asleep", 16000, COLD},
+        {"loop of 100 us, hot", 100000, HOT}, {"loop of 100 us, asleep", 100000, COLD},
+        {"loop of 1 ms, hot", 1000000, HOT},  {"loop of 1 ms, asleep", 1000000, COLD},
+    };
+    static Work work;
+
+    if (!options->json)
+        printf("\n%-26s %7s %11s %11s %9s %9s %9s\n", "parallel_for of 100 pieces", "workers",
+               "serial us", "split us", "speed-up", "best", "over us");
+    for (size_t i = 0; i < CN_COUNT_OF(cases); i++) {
+        calibrate(&work, cases[i].target_ns);
+        for (uint32_t workers = 1; workers <= options->workers; workers++) {
+            CnJobPool *pool = create_pool(workers);
+            Times serial, parallel;
+            measure_loop(pool, cases[i].mode, &work, options->rounds, &serial, &parallel);
+            print_loop(options, cases[i].name, workers, serial, parallel);
+            cn_job_pool_destroy(pool);
+        }
+    }
+}
+
+static void print_help(void)
+{
+    printf("Usage: bench_jobs [--json] [--workers N] [--rounds N]\n"
+           "\n"
+           "Measures the cost of a job, and the gain of parallel_for over the same loop on one\n"
+           "thread, for 1 to N workers.\n"
+           "\n"
+           "  --json       one JSON object a line instead of tables\n"
+           "  --workers N  at most N workers; one less than the cores (at least 1) if not given\n"
+           "  --rounds N   repetitions of each loop, 1 to %u; 501 if not given\n"
+           "\n"
+           "speed-up   serial over split time, medians;  best: the shortest of each\n"
+           "over       shortest split time beyond an equal share of the shortest serial time\n",
+           MAX_ROUNDS);
+}
+
+static uint32_t parse_number(const char *text, uint32_t most)
+{
+    char *end;
+    unsigned long number = text ? strtoul(text, &end, 10) : 0;
+    if (!text || *end || number < 1 || number > most) {
+        fprintf(stderr, "bench_jobs: a number from 1 to %u is missing; see --help\n", most);
+        exit(2);
+    }
+    return (uint32_t)number;
+}
+
+int main(int argc, char **argv)
+{
+    uint32_t cores = cn_cpu_info()->logical_cores;
+    Options options = {.workers = cores > 2 ? cores - 1 : 1, .rounds = 501};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--json") == 0) {
+            options.json = true;
+        } else if (strcmp(argv[i], "--workers") == 0) {
+            options.workers = parse_number(argv[++i], CN_JOBS_MAX_WORKERS);
+        } else if (strcmp(argv[i], "--rounds") == 0) {
+            options.rounds = parse_number(argv[++i], MAX_ROUNDS);
+        } else {
+            print_help();
+            return strcmp(argv[i], "--help") == 0 ? 0 : 2;
+        }
+    }
+    if (options.workers > CN_JOBS_MAX_WORKERS)
+        options.workers = CN_JOBS_MAX_WORKERS;
+    bench_costs(&options);
+    bench_loops(&options);
+    return 0;
+}

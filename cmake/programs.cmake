@@ -1,0 +1,23 @@
+# Samples, benchmarks and tools: a source file is a program, named after the file. They use only
+# the public headers.
+
+function(cairn_program source)
+    cmake_path(GET source STEM name)
+    add_executable(${name} ${source} ${ARGN})
+    target_link_libraries(${name} PRIVATE cairn::static)
+endfunction()
+
+file(GLOB programs CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/samples/[0-9][0-9]_*.c ${PROJECT_SOURCE_DIR}/tools/*.c)
+foreach(source IN LISTS programs)
+    cairn_program(${source})
+endforeach()
+
+# bench/bench_x.c, together with what lies in bench/bench_x/.
+file(GLOB benches CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/bench_*.c)
+foreach(source IN LISTS benches)
+    cmake_path(GET source STEM name)
+    file(GLOB companions CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/${name}/*.c)
+    cairn_program(${source} ${companions})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/bench)
+endforeach()

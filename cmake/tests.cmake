@@ -1,0 +1,77 @@
+# tests/<kind>/<module>/test_<name>.c becomes the program and the ctest test <kind>.<module>.<name>,
+# labelled with its kind and module and with the words of a comment near the top of the file:
+#
+#     /* test-labels: threads slow */
+#
+# Two labels have a meaning here: `threads` tests are those that run under ThreadSanitizer, `soak`
+# tests may take hours and run only in `make soak`.
+
+enable_testing()
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+
+file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.c)
+if(support)
+    add_library(cairn_test_support STATIC ${support})
+    set(scope PUBLIC)
+else()
+    add_library(cairn_test_support INTERFACE)
+    set(scope INTERFACE)
+endif()
+target_include_directories(cairn_test_support ${scope}
+    ${PROJECT_SOURCE_DIR}/tests/support ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(cairn_test_support ${scope} cairn::static PkgConfig::CMOCKA)
+
+function(cairn_test source)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/tests)
+    string(REGEX MATCH "^(.+)/(.+)/test_(.+)\\.c$" matched ${source})
+    set(kind ${CMAKE_MATCH_1})
+    set(module ${CMAKE_MATCH_2})
+    set(name ${kind}.${module}.${CMAKE_MATCH_3})
+    set(source ${PROJECT_SOURCE_DIR}/tests/${source})
+
+    file(STRINGS ${source} comment LIMIT_INPUT 1000 REGEX "test-labels:")
+    string(REGEX REPLACE ".*test-labels:([a-z -]*).*" "\\1" words "${comment}")
+    separate_arguments(words)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+
+    set(timeout_seconds 300)
+    if(soak IN_LIST words)
+        set(timeout_seconds 14400)
+    endif()
+
+    add_executable(${name} ${source})
+    set_target_properties(${name} PROPERTIES
+        RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tests)
+    target_link_libraries(${name} PRIVATE cairn_test_support)
+    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES
+        LABELS "${kind};${module};${words}" TIMEOUT ${timeout_seconds})
+endfunction()
+
+foreach(kind unit golden determinism fault fuzz)
+    file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${kind}/*/test_*.c)
+    foreach(source IN LISTS tests)
+        cairn_test(${source})
+    endforeach()
+endforeach()
+
+# The tests of the tree itself do not depend on how it was compiled: the release preset has them.
+function(cairn_house_test name)
+    add_test(NAME house.${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(house.${name} PROPERTIES LABELS house TIMEOUT 300)
+endfunction()
+
+if(CAIRN_HOUSE_TESTS)
+    set(tools ${PROJECT_SOURCE_DIR}/tools)
+    set(house ${PROJECT_SOURCE_DIR}/tests/house)
+    cairn_house_test(arrows ${tools}/check_arrows.py)
+    cairn_house_test(arrows_are_checked ${house}/test_check_arrows.py)
+    cairn_house_test(tree ${tools}/check_house.py)
+    cairn_house_test(tree_is_checked ${house}/test_check_house.py)
+    cairn_house_test(headers ${tools}/check_headers)
+    cairn_house_test(symbols ${tools}/check_symbols $<TARGET_FILE:cairn_shared>)
+    cairn_house_test(format ${tools}/format --check)
+    cairn_house_test(setup ${house}/test_setup.sh)
+    cairn_house_test(test_summary ${house}/test_summary.sh)
+    cairn_house_test(install ${house}/test_install.sh ${PROJECT_BINARY_DIR})
+endif()

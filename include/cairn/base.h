@@ -1,0 +1,28 @@
+/*
+ * cairn/base: memory, containers, text, log, errors, files, jobs, CPU paths. Everything else in
+ * Cairn stands on it, and it stands on the C library alone.
+ *
+ * Each part has a header with a short manual at its top; this one includes them all.
+ */
+#ifndef CAIRN_BASE_H
+#define CAIRN_BASE_H
+
+#include <cairn/base/api.h>
+#include <cairn/base/array.h>
+#include <cairn/base/assert.h>
+#include <cairn/base/bitset.h>
+#include <cairn/base/clock.h>
+#include <cairn/base/cpu.h>
+#include <cairn/base/error.h>
+#include <cairn/base/file.h>
+#include <cairn/base/handle.h>
+#include <cairn/base/hash_map.h>
+#include <cairn/base/job.h>
+#include <cairn/base/log.h>
+#include <cairn/base/memory.h>
+#include <cairn/base/sparse.h>
+#include <cairn/base/text.h>
+#include <cairn/base/vector.h>
+#include <cairn/base/version.h>
+
+#endif

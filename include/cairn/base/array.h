@@ -1,0 +1,71 @@
+/*
+ * Growable typed arrays.
+ *
+ *     CnF32Array heights;
+ *     cn_array_init(&heights, allocator);
+ *     cn_array_push(&heights, 1.5f);            // false when out of memory
+ *     for (uint32_t i = 0; i < heights.count; i++)
+ *         use(heights.items[i]);
+ *     cn_array_fini(&heights);
+ *
+ * CN_ARRAY(T) makes such a type for any T. The backing store doubles; items may move on push.
+ */
+#ifndef CAIRN_BASE_ARRAY_H
+#define CAIRN_BASE_ARRAY_H
+
+#include <cairn/base/memory.h>
+
+#define CN_ARRAY(T)                                                                                \
+    struct {                                                                                       \
+        T *items;                                                                                  \
+        uint32_t count, capacity;                                                                  \
+        CnAllocator *allocator;                                                                    \
+    }
+
+typedef CN_ARRAY(float) CnF32Array;
+typedef CN_ARRAY(double) CnF64Array;
+typedef CN_ARRAY(int8_t) CnI8Array;
+typedef CN_ARRAY(int16_t) CnI16Array;
+typedef CN_ARRAY(int32_t) CnI32Array;
+typedef CN_ARRAY(int64_t) CnI64Array;
+typedef CN_ARRAY(uint8_t) CnU8Array;
+typedef CN_ARRAY(uint16_t) CnU16Array;
+typedef CN_ARRAY(uint32_t) CnU32Array;
+typedef CN_ARRAY(uint64_t) CnU64Array;
+
+CN_EXTERN_C_BEGIN
+
+/* Used by the macros: makes room for `needed` items; false when out of memory or beyond 2^32. */
+CN_API bool cni_array_grow(void **items, uint32_t *capacity, CnAllocator *allocator,
+                           size_t item_bytes, uint64_t needed);
+
+#define cn_array_init(array, allocator_)                                                           \
+    ((array)->items = NULL, (array)->count = 0, (array)->capacity = 0,                             \
+     (array)->allocator = (allocator_))
+
+#define cn_array_fini(array)                                                                       \
+    (cn_free((array)->allocator, (array)->items,                                                   \
+             (size_t)(array)->capacity * sizeof *(array)->items),                                  \
+     (array)->items = NULL, (array)->count = 0, (array)->capacity = 0)
+
+/* True when at least `needed` items fit without another heap call. */
+#define cn_array_reserve(array, needed)                                                            \
+    ((uint64_t)(needed) <= (array)->capacity ||                                                    \
+     cni_array_grow((void **)&(array)->items, &(array)->capacity, (array)->allocator,              \
+                    sizeof *(array)->items, (uint64_t)(needed)))
+
+#define cn_array_push(array, ...)                                                                  \
+    (cn_array_reserve((array), (uint64_t)(array)->count + 1u)                                      \
+         ? ((array)->items[(array)->count++] = (__VA_ARGS__), true)                                \
+         : false)
+
+#define cn_array_pop(array) ((array)->items[--(array)->count])
+
+#define cn_array_remove_swap(array, index)                                                         \
+    ((array)->items[(index)] = (array)->items[--(array)->count])
+
+#define cn_array_clear(array) ((array)->count = 0)
+
+CN_EXTERN_C_END
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * Bit set with automatic growth. Two sets are equal when the same bits are set, however many zero
+ * words follow; the hash (FNV-1a over 32-bit words) agrees with that.
+ */
+#ifndef CAIRN_BASE_BITSET_H
+#define CAIRN_BASE_BITSET_H
+
+#include <cairn/base/memory.h>
+
+CN_EXTERN_C_BEGIN
+
+typedef struct CnBitSet {
+    CnAllocator *allocator;
+    uint64_t *words;
+    uint32_t word_count; /* allocated words; bits beyond them are clear */
+} CnBitSet;
+
+#define CN_BITSET_NONE UINT32_MAX
+
+CN_API void cn_bitset_init(CnBitSet *set, CnAllocator *allocator);
+CN_API void cn_bitset_fini(CnBitSet *set);
+/* False when out of memory. */
+CN_API bool cn_bitset_reserve(CnBitSet *set, uint32_t bits);
+CN_API bool cn_bitset_set(CnBitSet *set, uint32_t bit);
+CN_API bool cn_bitset_copy(CnBitSet *set, const CnBitSet *from);
+CN_API bool cn_bitset_union(CnBitSet *set, const CnBitSet *other); /* set |= other */
+CN_API void cn_bitset_clear(CnBitSet *set, uint32_t bit);
+CN_API void cn_bitset_clear_all(CnBitSet *set);
+
+CN_API bool cn_bitset_contains(const CnBitSet *set, const CnBitSet *subset);
+CN_API bool cn_bitset_overlaps(const CnBitSet *a, const CnBitSet *b);
+CN_API bool cn_bitset_equals(const CnBitSet *a, const CnBitSet *b);
+CN_API uint32_t cn_bitset_hash(const CnBitSet *set);
+CN_API uint32_t cn_bitset_count(const CnBitSet *set);
+CN_API bool cn_bitset_is_empty(const CnBitSet *set);
+/* The first set bit at or after `from`, or CN_BITSET_NONE:
+ *     for (uint32_t b = cn_bitset_next(&s, 0); b != CN_BITSET_NONE; b = cn_bitset_next(&s, b + 1))
+ */
+CN_API uint32_t cn_bitset_next(const CnBitSet *set, uint32_t from);
+/* Calls `visit` for each set bit in rising order. */
+CN_API void cn_bitset_for_each(const CnBitSet *set, void (*visit)(uint32_t bit, void *user),
+                               void *user);
+
+static inline bool cn_bitset_has(const CnBitSet *set, uint32_t bit)
+{
+    uint32_t word = bit >> 6;
+    return word < set->word_count && (set->words[word] >> (bit & 63u) & 1u);
+}
+
+CN_EXTERN_C_END
+
+#endif

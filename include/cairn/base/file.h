@@ -1,0 +1,82 @@
+/*
+ * Files behind a table, so that tests can inject faults and the engine can mount archives.
+ *
+ *     CnFileSystem *files = cn_native_files();
+ *     CnFileBytes bytes;
+ *     if (!cn_file_read_all(files, "level.json", allocator, &bytes, &error)) ...
+ *     cn_file_bytes_free(&bytes);
+ *
+ * Paths are UTF-8 with '/'. Native files are thread-safe as long as one CnFile is used by one
+ * thread at a time.
+ */
+#ifndef CAIRN_BASE_FILE_H
+#define CAIRN_BASE_FILE_H
+
+#include <cairn/base/error.h>
+#include <cairn/base/memory.h>
+
+CN_EXTERN_C_BEGIN
+
+typedef struct CnFile CnFile;
+typedef struct CnFileSystem CnFileSystem;
+
+typedef enum CnFileMode {
+    CN_FILE_READ,   /* must exist */
+    CN_FILE_WRITE,  /* created or emptied */
+    CN_FILE_APPEND, /* created if missing; writes go to the end */
+    CN_FILE_UPDATE  /* must exist; read and write */
+} CnFileMode;
+
+typedef struct CnFileInfo {
+    uint64_t size_bytes;
+    int64_t modified_ns; /* since 1970 */
+    bool is_directory;
+} CnFileInfo;
+
+/* One implementation of a file system. Every function returns false and fills the error on
+ * failure; `error` may be NULL. */
+struct CnFileSystem {
+    bool (*open)(CnFileSystem *fs, const char *path, CnFileMode mode, CnFile **file,
+                 CnError *error);
+    void (*close)(CnFileSystem *fs, CnFile *file);
+    /* Reads up to `size` bytes at `offset`; *done is less only at the end of the file. */
+    bool (*read)(CnFileSystem *fs, CnFile *file, uint64_t offset, void *bytes, size_t size,
+                 size_t *done, CnError *error);
+    /* Writes all of it or fails. `offset` is ignored in append mode. */
+    bool (*write)(CnFileSystem *fs, CnFile *file, uint64_t offset, const void *bytes, size_t size,
+                  CnError *error);
+    bool (*sync)(CnFileSystem *fs, CnFile *file, CnError *error); /* to stable storage */
+    bool (*truncate)(CnFileSystem *fs, CnFile *file, uint64_t size, CnError *error);
+    bool (*info)(CnFileSystem *fs, const char *path, CnFileInfo *info, CnError *error);
+    bool (*rename)(CnFileSystem *fs, const char *from, const char *to, CnError *error);
+    bool (*remove)(CnFileSystem *fs, const char *path, CnError *error); /* file or empty folder */
+    /* Creates the folder and its parents; an existing one is fine. */
+    bool (*make_folder)(CnFileSystem *fs, const char *path, CnError *error);
+    /* Visits the names in a folder in byte order, without "." and "..". Stops when visit returns
+     * false. */
+    bool (*list)(CnFileSystem *fs, const char *path,
+                 bool (*visit)(const char *name, bool is_directory, void *user), void *user,
+                 CnError *error);
+};
+
+/* The operating system's files. */
+CN_API CnFileSystem *cn_native_files(void);
+
+typedef struct CnFileBytes {
+    uint8_t *data; /* `size` bytes and a terminating zero that is not counted */
+    size_t size;
+    CnAllocator *allocator;
+} CnFileBytes;
+
+/* Reads a whole file of at most 1 GiB. On failure *bytes is empty. */
+CN_API bool cn_file_read_all(CnFileSystem *fs, const char *path, CnAllocator *allocator,
+                             CnFileBytes *bytes, CnError *error);
+CN_API void cn_file_bytes_free(CnFileBytes *bytes);
+/* Replaces the file as a whole: after a crash the old or the new content is there, never a mix.
+ * Writes a temporary file beside it, syncs, renames, and removes it on failure. */
+CN_API bool cn_file_write_all(CnFileSystem *fs, const char *path, const void *bytes, size_t size,
+                              CnError *error);
+
+CN_EXTERN_C_END
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * Sparse set and sparse map over 32-bit keys: constant-time insert, remove and look-up, and a dense
+ * array to iterate. Removal swaps the last item in, so order is insertion order until the first
+ * removal; it depends on the operations alone, never on addresses. Memory of the sparse side grows
+ * with the largest key, in pages.
+ *
+ *     for (uint32_t i = 0; i < set.count; i++)
+ *         use(set.keys[i]);
+ */
+#ifndef CAIRN_BASE_SPARSE_H
+#define CAIRN_BASE_SPARSE_H
+
+#include <cairn/base/memory.h>
+
+CN_EXTERN_C_BEGIN
+
+typedef struct CnSparseSet {
+    CnAllocator *allocator;
+    uint32_t **pages; /* key -> position in keys; a page holds CN_SPARSE_PAGE keys */
+    uint32_t page_count;
+    uint32_t *keys; /* dense */
+    uint32_t count, capacity;
+} CnSparseSet;
+
+#define CN_SPARSE_PAGE 1024u
+#define CN_SPARSE_NONE UINT32_MAX
+
+CN_API void cn_sparse_set_init(CnSparseSet *set, CnAllocator *allocator);
+CN_API void cn_sparse_set_fini(CnSparseSet *set);
+/* The key's position; CN_SPARSE_NONE when out of memory. Adding twice changes nothing. */
+CN_API uint32_t cn_sparse_set_add(CnSparseSet *set, uint32_t key);
+CN_API bool cn_sparse_set_remove(CnSparseSet *set, uint32_t key); /* false: was not there */
+CN_API void cn_sparse_set_clear(CnSparseSet *set);
+
+/* The key's position in `keys`, or CN_SPARSE_NONE. */
+static inline uint32_t cn_sparse_set_find(const CnSparseSet *set, uint32_t key)
+{
+    uint32_t page = key / CN_SPARSE_PAGE;
+    if (page >= set->page_count || !set->pages[page])
+        return CN_SPARSE_NONE;
+    uint32_t at = set->pages[page][key % CN_SPARSE_PAGE];
+    return at < set->count && set->keys[at] == key ? at : CN_SPARSE_NONE;
+}
+
+static inline bool cn_sparse_set_has(const CnSparseSet *set, uint32_t key)
+{
+    return cn_sparse_set_find(set, key) != CN_SPARSE_NONE;
+}
+
+/* A sparse set with a value of `value_bytes` beside each key. */
+typedef struct CnSparseMap {
+    CnSparseSet set;
+    void *values; /* dense, parallel to set.keys */
+    uint32_t value_bytes;
+    uint32_t value_capacity;
+} CnSparseMap;
+
+CN_API void cn_sparse_map_init(CnSparseMap *map, CnAllocator *allocator, uint32_t value_bytes);
+CN_API void cn_sparse_map_fini(CnSparseMap *map);
+/* Copies *value in (NULL: zeros) or overwrites. The value's address, valid until the next change;
+ * NULL when out of memory. */
+CN_API void *cn_sparse_map_set(CnSparseMap *map, uint32_t key, const void *value);
+CN_API void *cn_sparse_map_get(const CnSparseMap *map, uint32_t key); /* NULL: not there */
+CN_API bool cn_sparse_map_remove(CnSparseMap *map, uint32_t key);
+CN_API void cn_sparse_map_clear(CnSparseMap *map);
+
+CN_EXTERN_C_END
+
+#endif

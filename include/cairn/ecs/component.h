@@ -1,0 +1,294 @@
+/*
+ * Components: one description feeds columns, files, scripts, network, hashing and inspectors.
+ *
+ *     CN_COMPONENT(Position, (f32, x), (f32, y), (f32, z));     // a struct and its description
+ *     CN_COMPONENT(Inventory, (u16, items, 36), (text, label, 32));
+ *     CN_TAG(Frozen);                                           // no data
+ *
+ * At file scope, in a header or a source file. `Position` is then an ordinary C struct. A struct
+ * that exists already is described with CN_DESCRIBE(Position, (f32, x), ...), and one whose inside
+ * nobody else may see with CN_OPAQUE(Socket): opaque components are neither saved nor hashed.
+ *
+ * A component becomes known to a world by its first use, or by cn_register, which also takes
+ * options:
+ *
+ *     cn_register(world, Health, .default_value = &(Health){100, 100}, .hooks = {.on_add = greet});
+ *     cn_register(world, Particle, .layout = CN_LAYOUT_FIELDS);
+ */
+#ifndef CAIRN_ECS_COMPONENT_H
+#define CAIRN_ECS_COMPONENT_H
+
+#include <cairn/base.h>
+#include <cairn/ecs/each.h>
+#include <cairn/ecs/limits.h>
+
+CN_EXTERN_C_BEGIN
+
+typedef struct CnWorld CnWorld;
+
+/* Index and generation; zero is null. A destroyed entity's id is never valid again. */
+typedef struct CnEntity {
+    uint64_t id;
+} CnEntity;
+
+/* A component of one world; zero is null. */
+typedef struct CnComponent {
+    uint32_t id;
+} CnComponent;
+
+static inline uint32_t cn_entity_index(CnEntity entity)
+{
+    return (uint32_t)entity.id;
+}
+
+static inline uint32_t cn_entity_generation(CnEntity entity)
+{
+    return (uint32_t)(entity.id >> 32);
+}
+
+static inline CnEntity cn_entity_make(uint32_t index, uint32_t generation)
+{
+    CnEntity entity = {(uint64_t)generation << 32 | index};
+    return entity;
+}
+
+static inline bool cn_entity_is_null(CnEntity entity)
+{
+    return entity.id == 0;
+}
+
+static inline bool cn_entity_equal(CnEntity a, CnEntity b)
+{
+    return a.id == b.id;
+}
+
+/* ---- Description ---- */
+
+typedef enum CnFieldType {
+    CN_FIELD_F32,
+    CN_FIELD_F64,
+    CN_FIELD_I8,
+    CN_FIELD_I16,
+    CN_FIELD_I32,
+    CN_FIELD_I64,
+    CN_FIELD_U8,
+    CN_FIELD_U16,
+    CN_FIELD_U32,
+    CN_FIELD_U64,
+    CN_FIELD_BOOL,
+    CN_FIELD_ENTITY,
+    CN_FIELD_VEC2,
+    CN_FIELD_VEC3,
+    CN_FIELD_VEC4,
+    CN_FIELD_QUAT,
+    CN_FIELD_MAT4,
+    CN_FIELD_TEXT, /* char[count], terminated UTF-8 */
+    CN_FIELD_TYPE_COUNT
+} CnFieldType;
+
+typedef struct CnField {
+    const char *name;
+    CnFieldType type;
+    uint32_t count;  /* elements; 1 for a plain field, bytes for text */
+    uint32_t offset; /* in the struct */
+    uint32_t size;   /* bytes of all elements */
+} CnField;
+
+/* What CN_COMPONENT makes; fill one in by hand for components that exist only at run time. */
+typedef struct CnType {
+    const char *name;
+    uint32_t size; /* 0 for a tag */
+    uint32_t alignment;
+    const CnField *fields;
+    uint32_t field_count; /* 0 with a size: opaque */
+    uint32_t *slot; /* a number the library gives the type on first use, so that a world finds its
+                       component without a search; NULL: searched by name */
+} CnType;
+
+CN_API const char *cn_field_type_name(CnFieldType type);
+/* Bytes of one element. */
+CN_API uint32_t cn_field_type_size(CnFieldType type);
+
+/* ---- Registration ---- */
+
+typedef enum CnLayout {
+    CN_LAYOUT_PACKED, /* one column of structs */
+    CN_LAYOUT_FIELDS  /* one column per field: faster when loops use a part of the fields */
+} CnLayout;
+
+typedef struct CnHook {
+    /* Called once per entity. on_add: after the component is there; on_set: after a value was
+     * written by set or spawn; on_remove: before it goes, value still readable. Structural changes
+     * made inside a hook are deferred until the operation that called it is complete. */
+    void (*call)(CnWorld *world, CnEntity entity, CnComponent component, void *user);
+    void *user;
+} CnHook;
+
+typedef struct CnHooks {
+    CnHook on_add, on_set, on_remove;
+} CnHooks;
+
+enum {
+    CN_COMPONENT_TRANSIENT = 1 << 0, /* neither saved nor part of the state hash */
+};
+
+typedef struct CnComponentDesc {
+    const CnType *type;
+    CnLayout layout;
+    uint32_t flags;
+    const void *default_value; /* copied; NULL: zeros */
+    CnHooks hooks;
+} CnComponentDesc;
+
+/* Registers, or finds by name. Registering again with another shape or layout is an error; other
+ * options given again replace the old ones. The null component and an error otherwise. */
+CN_API CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc,
+                                         CnError *error);
+#define cn_register(world, T, ...)                                                                 \
+    cn_component_register((world), &(CnComponentDesc){.type = &cn_type_##T, __VA_ARGS__}, NULL)
+
+/* What is registered; NULL for the null component. Name and fields live as long as the world. */
+typedef struct CnComponentInfo {
+    const char *name;
+    uint32_t size, alignment;
+    const CnField *fields;
+    uint32_t field_count;
+    CnLayout layout;
+    uint32_t flags;
+    const void *default_value; /* NULL: zeros */
+    CnComponent pair_kind;     /* of a pair; null otherwise */
+    CnEntity pair_target;
+} CnComponentInfo;
+
+CN_API bool cn_component_info(const CnWorld *world, CnComponent component, CnComponentInfo *info);
+CN_API CnComponent cn_component_find(const CnWorld *world, const char *name);
+CN_API const CnField *cn_component_field(const CnWorld *world, CnComponent component,
+                                         const char *field);
+/* Ids run from 1 to this number; cn_component_info is false for those in between that are free. */
+CN_API uint32_t cn_component_limit(const CnWorld *world);
+CN_API void cn_component_set_hooks(CnWorld *world, CnComponent component, const CnHooks *hooks);
+
+/* The component of a C type in this world; null (cn_component_of) or registered now (…ensure). */
+CN_API CnComponent cn_component_of(const CnWorld *world, const CnType *type);
+CN_API CnComponent cn_component_ensure(CnWorld *world, const CnType *type);
+#define cn_id(world, T) cn_component_ensure((world), &cn_type_##T)
+
+/* ---- Values: a component with data, for spawning and changing ---- */
+
+typedef struct CnValue {
+    const CnType *type;    /* or */
+    CnComponent component; /* when type is NULL */
+    const void *data;      /* NULL: the default value */
+    uint32_t stride;       /* bytes from one entity's value to the next in bulk calls; 0: the same */
+} CnValue;
+
+/* cn_with(Position, {1, 2, 3}), cn_with_default(Health), cn_with_tag(Enemy) */
+#define cn_with(T, ...) ((CnValue){.type = &cn_type_##T, .data = &(T)__VA_ARGS__})
+#define cn_with_default(T) ((CnValue){.type = &cn_type_##T})
+#define cn_with_tag(T) ((CnValue){.type = &cn_type_##T})
+/* One value per entity, from an array of T, in bulk calls. */
+#define cn_with_array(T, values)                                                                   \
+    ((CnValue){.type = &cn_type_##T, .data = (const T *){(values)}, .stride = sizeof(T)})
+
+/* ---- How the macros work ---- */
+
+#define CNI_CTYPE_f32 float
+#define CNI_CTYPE_f64 double
+#define CNI_CTYPE_i8 int8_t
+#define CNI_CTYPE_i16 int16_t
+#define CNI_CTYPE_i32 int32_t
+#define CNI_CTYPE_i64 int64_t
+#define CNI_CTYPE_u8 uint8_t
+#define CNI_CTYPE_u16 uint16_t
+#define CNI_CTYPE_u32 uint32_t
+#define CNI_CTYPE_u64 uint64_t
+#define CNI_CTYPE_bool bool
+#define CNI_CTYPE_entity CnEntity
+#define CNI_CTYPE_vec2 CnVec2
+#define CNI_CTYPE_vec3 CnVec3
+#define CNI_CTYPE_vec4 CnVec4
+#define CNI_CTYPE_quat CnQuat
+#define CNI_CTYPE_mat4 CnMat4
+#define CNI_CTYPE_text char
+
+#define CNI_ENUM_f32 CN_FIELD_F32
+#define CNI_ENUM_f64 CN_FIELD_F64
+#define CNI_ENUM_i8 CN_FIELD_I8
+#define CNI_ENUM_i16 CN_FIELD_I16
+#define CNI_ENUM_i32 CN_FIELD_I32
+#define CNI_ENUM_i64 CN_FIELD_I64
+#define CNI_ENUM_u8 CN_FIELD_U8
+#define CNI_ENUM_u16 CN_FIELD_U16
+#define CNI_ENUM_u32 CN_FIELD_U32
+#define CNI_ENUM_u64 CN_FIELD_U64
+#define CNI_ENUM_bool CN_FIELD_BOOL
+#define CNI_ENUM_entity CN_FIELD_ENTITY
+#define CNI_ENUM_vec2 CN_FIELD_VEC2
+#define CNI_ENUM_vec3 CN_FIELD_VEC3
+#define CNI_ENUM_vec4 CN_FIELD_VEC4
+#define CNI_ENUM_quat CN_FIELD_QUAT
+#define CNI_ENUM_mat4 CN_FIELD_MAT4
+#define CNI_ENUM_text CN_FIELD_TEXT
+
+/* The description lies in a weak hidden symbol, so that a header may be included anywhere. */
+#define CNI_SHARED __attribute__((weak, visibility("hidden")))
+
+#define CNI_MEMBER(T, tuple) CNI_MEMBER_(CNI_PICK tuple)
+#define CNI_MEMBER_(...) CNI_MEMBER_N(__VA_ARGS__, 3, 2, _)(__VA_ARGS__)
+#define CNI_MEMBER_N(a, b, c, n, ...) CNI_MEMBER_##n
+#define CNI_MEMBER_2(type, name) CNI_CTYPE_##type name;
+#define CNI_MEMBER_3(type, name, count) CNI_CTYPE_##type name[count];
+
+#define CNI_DESCRIBE(T, tuple) CNI_DESCRIBE_(T, CNI_PICK tuple)
+#define CNI_DESCRIBE_(...) CNI_DESCRIBE_N(__VA_ARGS__, 3, 2, _)(__VA_ARGS__)
+#define CNI_DESCRIBE_N(t, a, b, c, n, ...) CNI_DESCRIBE_##n
+#define CNI_DESCRIBE_2(T, type, name)                                                              \
+    {#name, CNI_ENUM_##type, 1, (uint32_t)offsetof(T, name), (uint32_t)sizeof(CNI_CTYPE_##type)},
+#define CNI_DESCRIBE_3(T, type, name, count)                                                       \
+    {#name, CNI_ENUM_##type, count, (uint32_t)offsetof(T, name),                                   \
+     (uint32_t)(sizeof(CNI_CTYPE_##type) * (count))},
+
+#define CNI_CHECK(T, tuple) CNI_CHECK_(T, CNI_PICK tuple)
+#define CNI_CHECK_(...) CNI_CHECK_N(__VA_ARGS__, 3, 2, _)(__VA_ARGS__)
+#define CNI_CHECK_N(t, a, b, c, n, ...) CNI_CHECK_##n
+#define CNI_CHECK_2(T, type, name)                                                                 \
+    CN_STATIC_ASSERT(sizeof(((T *)0)->name) == sizeof(CNI_CTYPE_##type),                             \
+                   #T "." #name " is not " #type);
+#define CNI_CHECK_3(T, type, name, count)                                                          \
+    CN_STATIC_ASSERT(sizeof(((T *)0)->name) == sizeof(CNI_CTYPE_##type) * (count),                   \
+                   #T "." #name " is not " #type "[" #count "]");
+
+#define CN_DESCRIBE(T, ...)                                                                        \
+    CNI_EACH(CNI_CHECK, T, __VA_ARGS__)                                                            \
+    CNI_SHARED extern const CnField cn_fields_##T[CNI_COUNT(__VA_ARGS__)];                      \
+    const CnField cn_fields_##T[CNI_COUNT(__VA_ARGS__)] = {CNI_EACH(CNI_DESCRIBE, T, __VA_ARGS__)};           \
+    CNI_SHARED extern uint32_t cn_slot_##T;                                                        \
+    uint32_t cn_slot_##T = 0;                                                           \
+    CNI_SHARED extern const CnType cn_type_##T;                                                    \
+    const CnType cn_type_##T = {                                                        \
+        #T,            (uint32_t)sizeof(T),                                                        \
+        (uint32_t)CN_ALIGN_OF(T), cn_fields_##T,                                                      \
+        (uint32_t)(sizeof cn_fields_##T / sizeof cn_fields_##T[0]), &cn_slot_##T}
+
+#define CN_COMPONENT(T, ...)                                                                       \
+    typedef struct T {                                                                             \
+        CNI_EACH(CNI_MEMBER, T, __VA_ARGS__)                                                       \
+    } T;                                                                                           \
+    CN_DESCRIBE(T, __VA_ARGS__)
+
+#define CN_OPAQUE(T)                                                                               \
+    CNI_SHARED extern uint32_t cn_slot_##T;                                                        \
+    uint32_t cn_slot_##T = 0;                                                           \
+    CNI_SHARED extern const CnType cn_type_##T;                                                    \
+    const CnType cn_type_##T = {                                                        \
+        #T, (uint32_t)sizeof(T), (uint32_t)CN_ALIGN_OF(T), NULL, 0, &cn_slot_##T}
+
+#define CN_TAG(T)                                                                                  \
+    CNI_SHARED extern uint32_t cn_slot_##T;                                                        \
+    uint32_t cn_slot_##T = 0;                                                           \
+    CNI_SHARED extern const CnType cn_type_##T;                                                    \
+    const CnType cn_type_##T = {#T, 0, 1, NULL, 0, &cn_slot_##T}
+
+CN_EXTERN_C_END
+
+#endif

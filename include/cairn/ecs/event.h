@@ -1,0 +1,92 @@
+/*
+ * Events: typed messages from one system to others within a tick.
+ *
+ *     CN_COMPONENT(Damage, (entity, target), (f32, amount));      // an event is described alike
+ *
+ *     CnChannel *damage = cn_channel(world, Damage);
+ *     cn_send(damage, Damage, {.target = e, .amount = 5});
+ *
+ *     const Damage *d = cn_events(damage, Damage);
+ *     for (uint32_t i = 0; i < cn_event_count(damage); i++)
+ *         hurt(d[i].target, d[i].amount);
+ *
+ * A channel is readable from the moment of sending until the start of the update after the next
+ * one began to see it: an event sent between two updates is seen by all systems of the second, and
+ * code between updates still sees the events of the last. A signal carries no data, only a count.
+ * Channels are bounded; what does not fit is dropped, counted and logged once per update.
+ */
+#ifndef CAIRN_ECS_EVENT_H
+#define CAIRN_ECS_EVENT_H
+
+#include <cairn/ecs/world.h>
+
+CN_EXTERN_C_BEGIN
+
+/* Read by the inline functions below; change it through functions alone. */
+typedef struct CnChannel {
+    uint8_t *rows; /* packed: structs; by fields: each field's column, capacity long */
+    uint32_t count, capacity;
+    uint32_t max_events;
+    uint32_t old_count; /* events that the update now ending has seen */
+    uint32_t row_bytes;
+    CnLayout layout;
+    uint64_t dropped;
+    CnComponent component;
+    CnWorld *world;
+} CnChannel;
+
+typedef struct CnChannelDesc {
+    const CnType *type;
+    CnComponent component; /* when type is NULL */
+    uint32_t max_events;   /* 0 means CN_DEFAULT_MAX_EVENTS */
+} CnChannelDesc;
+
+/* Made or found; its address stays valid as long as the world. NULL when out of memory. The layout
+ * is that of the registered type. */
+CN_API CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc);
+#define cn_channel(world, T) cn_channel_open((world), &(const CnChannelDesc){.type = &cn_type_##T})
+
+/* False when the channel is full (dropped and counted). */
+CN_API bool cn_send_value(CnChannel *channel, const void *value);
+CN_API bool cni_channel_grow(CnChannel *channel);
+
+static inline bool cni_send(CnChannel *channel, const void *value, size_t size)
+{
+    CN_ASSERT(size == channel->row_bytes, "this channel carries another type");
+    if (CN_UNLIKELY(channel->layout != CN_LAYOUT_PACKED))
+        return cn_send_value(channel, value);
+    if (CN_UNLIKELY(channel->count == channel->capacity) && !cni_channel_grow(channel))
+        return false;
+    __builtin_memcpy(channel->rows + (size_t)channel->count * size, value, size);
+    channel->count++;
+    return true;
+}
+
+#define cn_send(channel, T, ...) cni_send((channel), &(const T)__VA_ARGS__, sizeof(T))
+
+/* For tags. */
+static inline void cn_signal(CnChannel *channel)
+{
+    channel->count++;
+}
+
+static inline uint32_t cn_event_count(const CnChannel *channel)
+{
+    return channel->count;
+}
+
+/* The events of a packed channel, oldest first. Valid until the next send. */
+#define cn_events(channel, T) ((const T *)(const void *)(channel)->rows)
+/* One field's column of a channel laid out by fields. */
+#define cn_event_field(channel, T, field)                                                          \
+    ((const __typeof__(((T *)0)->field) *)(const void *)((channel)->rows +                         \
+                                                         offsetof(T, field) *                      \
+                                                             (size_t)(channel)->capacity))
+
+/* What an update does by itself: drops what the last one has seen. */
+CN_API void cn_events_begin_update(CnWorld *world);
+CN_API void cn_events_end_update(CnWorld *world);
+
+CN_EXTERN_C_END
+
+#endif

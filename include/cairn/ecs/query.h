@@ -1,0 +1,268 @@
+/*
+ * Queries: live sets of archetypes, iterated chunk by chunk so that the inner loop is the caller's
+ * own and vectorises.
+ *
+ *     CnQuery *movers = cn_query(world, &(CnQueryDesc){
+ *         .all = {cn_writes(Position), cn_reads(Velocity)}, .none = {cn_tag(Frozen)}});
+ *
+ *     CnChunkView view;
+ *     for (CnQueryIter it = cn_query_iter(movers); cn_query_next(&it, &view);) {
+ *         Position *p = cn_column(&view, Position);
+ *         const Velocity *v = cn_column_const(&view, Velocity);
+ *         for (uint32_t i = 0; i < view.count; i++)
+ *             p[i].x += v[i].x * dt;
+ *     }
+ *
+ * A query is made once and kept: it lives as long as its world, new archetypes appear in it by
+ * themselves, and the same description gives the same query. While iterating, change the structure
+ * of the world only through commands. Iterating allocates nothing.
+ */
+#ifndef CAIRN_ECS_QUERY_H
+#define CAIRN_ECS_QUERY_H
+
+#include <cairn/ecs/world.h>
+
+CN_EXTERN_C_BEGIN
+
+typedef struct CnQuery CnQuery;
+
+typedef enum CnAccess { CN_ACCESS_NONE, CN_ACCESS_READ, CN_ACCESS_WRITE } CnAccess;
+
+typedef struct CnTerm {
+    const CnType *type;    /* or */
+    CnComponent component; /* when type is NULL */
+    CnAccess access;
+} CnTerm;
+
+#define cn_reads(T) {&cn_type_##T, {0}, CN_ACCESS_READ}
+#define cn_writes(T) {&cn_type_##T, {0}, CN_ACCESS_WRITE}
+#define cn_tag(T) {&cn_type_##T, {0}, CN_ACCESS_NONE}
+#define cn_reads_id(component_) {NULL, (component_), CN_ACCESS_READ}
+#define cn_writes_id(component_) {NULL, (component_), CN_ACCESS_WRITE}
+#define cn_tag_id(component_) {NULL, (component_), CN_ACCESS_NONE}
+
+/* Each list ends at its first zero term. An entity matches when it has every component of `all`, at
+ * least one of `any` (if given) and none of `none`. `optional` gives access without matching. */
+typedef struct CnQueryDesc {
+    CnTerm all[CN_MAX_TERMS];
+    CnTerm any[CN_MAX_TERMS];
+    CnTerm none[CN_MAX_TERMS];
+    CnTerm optional[CN_MAX_TERMS];
+} CnQueryDesc;
+
+/* Made or found. NULL when out of memory, or when a term names a component that is not registered
+ * by id. */
+CN_API CnQuery *cn_query(CnWorld *world, const CnQueryDesc *desc);
+
+/* This query with one more component required, excluded, or allowed as an alternative. */
+CN_API CnQuery *cn_query_and(CnQuery *query, CnTerm term);
+CN_API CnQuery *cn_query_not(CnQuery *query, CnTerm term);
+CN_API CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count);
+#define cn_term_reads(T) ((CnTerm)cn_reads(T))
+#define cn_term_writes(T) ((CnTerm)cn_writes(T))
+#define cn_term_tag(T) ((CnTerm)cn_tag(T))
+
+/* Entities that match now. Costs a step per archetype, not per entity. */
+CN_API uint32_t cn_query_count(const CnQuery *query);
+CN_API uint32_t cn_query_archetype_count(const CnQuery *query);
+CN_API CnWorld *cn_query_world(const CnQuery *query);
+CN_API bool cn_query_matches(const CnQuery *query, CnEntity entity);
+/* Ids of the matching entities in rising order of index, whatever their storage order. Fills at most
+ * `capacity`, returns how many there are. */
+CN_API uint32_t cn_query_entities(const CnQuery *query, CnEntity *entities, uint32_t capacity);
+
+/* ---- Iteration ---- */
+
+/* What the inline functions below read. Not for direct use. */
+typedef struct CniArchetype {
+    uint32_t chunk_count; /* that have rows; all but the last are full */
+    uint32_t tick_stride;
+    uint32_t *chunk_ids;
+    uint64_t *ticks; /* tick_stride per chunk: [0] structure, then one per column */
+} CniArchetype;
+
+typedef struct CniChunk {
+    uint8_t *data; /* entity ids, then the columns, each capacity rows long */
+    CniArchetype *archetype;
+    uint16_t count, capacity;
+    uint32_t position; /* in the archetype's list */
+} CniChunk;
+
+typedef struct CniColumn {
+    uint32_t prefix; /* bytes per row before this component's data; CNI_ABSENT: not here */
+    uint32_t tick;   /* where its change tick is in the chunk's ticks */
+} CniColumn;
+
+#define CNI_ABSENT UINT32_MAX
+
+typedef struct CniQueryHead {
+    CniChunk *const *chunks; /* where the world keeps its chunk table */
+    const uint64_t *tick;
+    const uint32_t *structure; /* counts structural changes, for guards */
+    CniArchetype **matches;
+    CniColumn *columns; /* term_count per match */
+    const CnType **term_types;
+    uint32_t match_count;
+    uint32_t term_count;
+} CniQueryHead;
+
+typedef struct CnChunkView {
+    uint32_t count; /* rows */
+    uint32_t capacity;
+    const CnEntity *entities;
+    const CniQueryHead *query;
+    const CniColumn *columns;
+    uint64_t *ticks; /* of the chunk: [0] structure, then one per column */
+    uint64_t tick;
+} CnChunkView;
+
+typedef struct CnQueryIter {
+    const CniQueryHead *query;
+    const CniChunk *chunks;
+    const uint32_t *chunk_ids;
+    uint32_t chunk, chunk_count;
+    uint32_t match;
+    uint32_t structure;
+    const CniColumn *columns;
+    uint64_t *ticks;
+    uint32_t tick_stride;
+    uint64_t since;
+    uint64_t tick;
+} CnQueryIter;
+
+CN_API bool cni_view_changed(const CnChunkView *view, uint64_t since);
+CN_API const CniColumn *cni_view_column_slow(const CnChunkView *view, const CnType *type);
+CN_API bool cni_view_may_write(const CnChunkView *view, const CnType *type);
+
+static inline CnQueryIter cn_query_iter(const CnQuery *query)
+{
+    const CniQueryHead *head = (const CniQueryHead *)(const void *)query;
+    CnQueryIter it;
+    it.query = head;
+    it.chunks = *head->chunks;
+    it.chunk_ids = NULL;
+    it.chunk = it.chunk_count = 0;
+    it.match = 0;
+    it.structure = *head->structure;
+    it.columns = NULL;
+    it.ticks = NULL;
+    it.tick_stride = 0;
+    it.since = 0;
+    it.tick = *head->tick;
+    return it;
+}
+
+/* Only chunks in which a component of `all`, `any` or `optional` with access was written, or rows
+ * came and went, after tick `since`. */
+static inline CnQueryIter cn_query_iter_changed(const CnQuery *query, uint64_t since)
+{
+    CnQueryIter it = cn_query_iter(query);
+    it.since = since;
+    return it;
+}
+
+static inline bool cn_query_next(CnQueryIter *it, CnChunkView *view)
+{
+    const CniQueryHead *query = it->query;
+    CN_ASSERT(it->structure == *query->structure,
+              "the world's structure changed while a query was iterated; use commands");
+    for (;;) {
+        while (it->chunk == it->chunk_count) {
+            if (it->match == query->match_count)
+                return false;
+            const CniArchetype *archetype = query->matches[it->match];
+            it->columns = query->columns + (size_t)it->match * query->term_count;
+            it->match++;
+            it->chunk = 0;
+            it->chunk_count = archetype->chunk_count;
+            it->chunk_ids = archetype->chunk_ids;
+            it->ticks = archetype->ticks;
+            it->tick_stride = archetype->tick_stride;
+        }
+        const CniChunk *chunk = &it->chunks[it->chunk_ids[it->chunk]];
+        view->count = chunk->count;
+        view->capacity = chunk->capacity;
+        view->entities = (const CnEntity *)(const void *)chunk->data;
+        view->query = query;
+        view->columns = it->columns;
+        view->ticks = it->ticks + (size_t)it->chunk * it->tick_stride;
+        view->tick = it->tick;
+        it->chunk++;
+        if (it->since == 0 || cni_view_changed(view, it->since))
+            return true;
+    }
+}
+
+static inline const CniColumn *cni_view_column(const CnChunkView *view, const CnType *type)
+{
+    const CnType **types = view->query->term_types;
+    uint32_t count = view->query->term_count;
+    for (uint32_t i = 0; i < count; i++)
+        if (types[i] == type)
+            return &view->columns[i];
+    return cni_view_column_slow(view, type);
+}
+
+static inline void *cni_view_address(const CnChunkView *view, const CniColumn *column)
+{
+    if (CN_UNLIKELY(!column || column->prefix == CNI_ABSENT))
+        return NULL;
+    return (uint8_t *)(uintptr_t)view->entities + (size_t)column->prefix * view->capacity;
+}
+
+static inline const void *cni_column_const(const CnChunkView *view, const CnType *type)
+{
+    return cni_view_address(view, cni_view_column(view, type));
+}
+
+static inline void *cni_column(const CnChunkView *view, const CnType *type)
+{
+    CN_ASSERT(cni_view_may_write(view, type), "the query does not declare to write %s", type->name);
+    const CniColumn *column = cni_view_column(view, type);
+    void *address = cni_view_address(view, column);
+    if (CN_LIKELY(address != NULL))
+        view->ticks[column->tick] = view->tick;
+    return address;
+}
+
+/* The rows of a packed component; NULL when it is optional and not there. cn_column needs the write
+ * access declared and marks the chunk's column as changed. */
+#define cn_column(view, T) ((T *)cni_column((view), &cn_type_##T))
+#define cn_column_const(view, T) ((const T *)cni_column_const((view), &cn_type_##T))
+
+/* One field's column of a component laid out by fields. */
+#define cn_field(view, T, field)                                                                   \
+    ((__typeof__(((T *)0)->field) *)cni_field(cni_column((view), &cn_type_##T), (view),            \
+                                              offsetof(T, field)))
+#define cn_field_const(view, T, field)                                                             \
+    ((const __typeof__(((T *)0)->field) *)cni_field((void *)(uintptr_t)cni_column_const(           \
+                                                        (view), &cn_type_##T),                     \
+                                                    (view), offsetof(T, field)))
+
+static inline void *cni_field(void *column, const CnChunkView *view, size_t offset)
+{
+    return column ? (uint8_t *)column + offset * view->capacity : NULL;
+}
+
+/* The same for components known only at run time. `field` NULL gives a packed component's rows. */
+CN_API const void *cn_column_by_id(const CnChunkView *view, CnComponent component,
+                                   const CnField *field);
+CN_API void *cn_column_by_id_mut(const CnChunkView *view, CnComponent component,
+                                 const CnField *field);
+
+/* Calls `run` for every chunk, on all lanes of the pool (NULL: here, in order). Which lane takes a
+ * chunk is not defined; results must not depend on it. */
+typedef void (*CnChunkFn)(const CnChunkView *view, void *user, uint32_t lane);
+CN_API void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *user);
+
+/* ---- Bulk changes: one move per chunk, not per entity ---- */
+
+/* All entities that match now. False when out of memory: what was changed by then stays changed. */
+CN_API bool cn_query_set(CnQuery *query, CnValue value);
+CN_API bool cn_query_remove(CnQuery *query, CnComponent component);
+/* Returns how many were destroyed. */
+CN_API uint32_t cn_query_destroy(CnQuery *query);
+
+CN_EXTERN_C_END
+
+#endif

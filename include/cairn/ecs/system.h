@@ -1,0 +1,149 @@
+/*
+ * Systems and their schedule.
+ *
+ *     CN_SYSTEM(move, (write, Position, p), (read, Velocity, v))
+ *     {
+ *         for (uint32_t i = 0; i < count; i++)
+ *             p[i].x += v[i].x * context->dt;
+ *     }
+ *
+ *     cn_system(world, move, .phase = CN_PHASE_UPDATE, .after = {"steer"});
+ *     cn_world_startup(world, &error);
+ *     for (;;)
+ *         cn_world_update(world, dt, &error);
+ *
+ * The macro makes the query from the arguments, calls the body once per chunk with the columns as
+ * restrict pointers, and compiles it for each SIMD path. A system with other needs fills in a
+ * CnSystemDesc and iterates by itself.
+ *
+ * An update clears old events, runs the fixed phase as often as the accumulated time asks for, then
+ * the three others. Within a phase, before and after decide, then order of registration; a cycle
+ * is an error that names its members. Commands are flushed after each phase.
+ */
+#ifndef CAIRN_ECS_SYSTEM_H
+#define CAIRN_ECS_SYSTEM_H
+
+#include <cairn/ecs/command.h>
+#include <cairn/ecs/event.h>
+#include <cairn/ecs/query.h>
+
+CN_EXTERN_C_BEGIN
+
+typedef enum CnPhase {
+    CN_PHASE_PRE_STARTUP,
+    CN_PHASE_STARTUP,
+    CN_PHASE_POST_STARTUP,
+    CN_PHASE_FIXED_UPDATE,
+    CN_PHASE_PRE_UPDATE,
+    CN_PHASE_UPDATE,
+    CN_PHASE_POST_UPDATE,
+    CN_PHASE_COUNT
+} CnPhase;
+
+CN_API const char *cn_phase_name(CnPhase phase);
+
+typedef struct CnSystemContext {
+    CnWorld *world;
+    CnQuery *query; /* of the description; NULL when it has none */
+    CnCommands *commands;
+    float dt;          /* seconds */
+    uint64_t last_run; /* change tick of this system's previous run; 0 at first */
+    void *user;
+} CnSystemContext;
+
+typedef struct CnSystemDesc {
+    const char *name; /* unique in the world */
+    void (*run)(CnSystemContext *context);
+    void *user;
+    CnPhase phase;
+    CnQueryDesc query; /* what it iterates; its access counts as declared */
+    CnTerm access[CN_MAX_TERMS]; /* further components, resources and events it reads or writes */
+    const char *before[CN_MAX_ORDER]; /* names of systems in the same phase */
+    const char *after[CN_MAX_ORDER];
+    void (*on_added)(CnWorld *world, void *user);
+    void (*on_removed)(CnWorld *world, void *user);
+    void (*dispose)(void *user); /* when removed or when the world ends */
+    bool disabled;
+} CnSystemDesc;
+
+/* Zero is null. */
+typedef struct CnSystem {
+    uint32_t id;
+} CnSystem;
+
+/* The null system and an error for a name in use, a missing function, or a bad phase. */
+CN_API CnSystem cn_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error);
+CN_API bool cn_system_remove(CnWorld *world, CnSystem system);
+CN_API CnSystem cn_system_find(const CnWorld *world, const char *name);
+CN_API bool cn_system_enable(CnWorld *world, CnSystem system, bool enabled);
+CN_API const char *cn_system_name(const CnWorld *world, CnSystem system);
+/* The sorted order of a phase: fills at most `capacity`, sets *count to how many there are. False
+ * and an error that names the systems for a cycle or an unknown name. */
+CN_API bool cn_phase_systems(CnWorld *world, CnPhase phase, CnSystem *systems, uint32_t capacity,
+                             uint32_t *count, CnError *error);
+
+/* Runs the three startup phases. */
+CN_API bool cn_world_startup(CnWorld *world, CnError *error);
+/* Runs one update. A negative or not finite dt counts as 0. Nothing runs when a phase cannot be
+ * sorted. */
+CN_API bool cn_world_update(CnWorld *world, float dt, CnError *error);
+/* Runs one phase and flushes. */
+CN_API bool cn_world_run_phase(CnWorld *world, CnPhase phase, float dt, CnError *error);
+/* How far the fixed accumulator is into its next step, from 0 to 1. */
+CN_API float cn_world_fixed_alpha(const CnWorld *world);
+
+/* Adds a system made by CN_SYSTEM; further fields of CnSystemDesc may follow. */
+#define cn_system(world, name_, ...)                                                               \
+    cn_system_add_query((world),                                                                   \
+                        &(const CnSystemDesc){.name = #name_, .run = name_, __VA_ARGS__},          \
+                        &name_##_query, NULL)
+/* The same as cn_system_add with the query beside the description. */
+CN_API CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc,
+                                    const CnQueryDesc *query, CnError *error);
+
+/* Arguments are (write, Type, name) or (read, Type, name) for packed components, and
+ * (write, Type, field, name) or (read, Type, field, name) for one field of a component laid out by
+ * fields. The body sees them, `count`, `context` and `chunk`. */
+#define CN_SYSTEM(system, ...)                                                                     \
+    static const CnQueryDesc system##_query = {.all = {CNI_EACH(CNI_TERM, _, __VA_ARGS__)}};       \
+    static inline __attribute__((always_inline)) void system##_rows(                               \
+        CnSystemContext *context, const CnChunkView *chunk,                                        \
+        uint32_t count CNI_EACH(CNI_PARAMETER, _, __VA_ARGS__));                                   \
+    CN_SIMD_DISPATCH(system, (CnSystemContext * context), (context))                               \
+    {                                                                                              \
+        CnChunkView view;                                                                          \
+        for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)           \
+            system##_rows(context, &view, view.count CNI_EACH(CNI_ARGUMENT, _, __VA_ARGS__));      \
+    }                                                                                              \
+    static inline __attribute__((always_inline)) void system##_rows(                               \
+        __attribute__((unused)) CnSystemContext *context,                                          \
+        __attribute__((unused)) const CnChunkView *chunk,                                          \
+        uint32_t count CNI_EACH(CNI_PARAMETER, _, __VA_ARGS__))
+
+#define CNI_TERM(x, tuple) CNI_TERM_ tuple
+#define CNI_TERM_(access, T, ...) CNI_TERM_##access(T)
+#define CNI_TERM_write(T) cn_writes(T),
+#define CNI_TERM_read(T) cn_reads(T),
+
+#define CNI_PARAMETER(x, tuple) CNI_PARAMETER_(CNI_PICK tuple)
+#define CNI_PARAMETER_(...) CNI_PARAMETER_N(__VA_ARGS__, 4, 3, _)(__VA_ARGS__)
+#define CNI_PARAMETER_N(a, b, c, d, n, ...) CNI_PARAMETER_##n
+#define CNI_PARAMETER_3(access, T, name) , CNI_QUALIFIER_##access T *restrict name
+#define CNI_PARAMETER_4(access, T, field, name)                                                    \
+    , CNI_QUALIFIER_##access __typeof__(((T *)0)->field) *restrict name
+#define CNI_QUALIFIER_write
+#define CNI_QUALIFIER_read const
+
+#define CNI_ARGUMENT(x, tuple) CNI_ARGUMENT_(CNI_PICK tuple)
+#define CNI_ARGUMENT_(...) CNI_ARGUMENT_N(__VA_ARGS__, 4, 3, _)(__VA_ARGS__)
+#define CNI_ARGUMENT_N(a, b, c, d, n, ...) CNI_ARGUMENT_##n
+#define CNI_ARGUMENT_3(access, T, name) , CNI_COLUMN_##access(&view, T)
+#define CNI_ARGUMENT_4(access, T, field, name) , CNI_FIELD_##access(&view, T, field)
+#define CNI_COLUMN_write(view, T) cn_column(view, T)
+#define CNI_COLUMN_read(view, T) cn_column_const(view, T)
+#define CNI_FIELD_write(view, T, field) cn_field(view, T, field)
+#define CNI_FIELD_read(view, T, field) cn_field_const(view, T, field)
+
+CN_EXTERN_C_END
+
+#endif

@@ -1,0 +1,166 @@
+/*
+ * A world: entities, their components, and everything that happens to them one at a time or in
+ * bulk. One thread owns a world at a time; see query.h and command.h for what may run beside it.
+ *
+ *     CnWorld *world = cn_world_create(NULL);
+ *     CnEntity e = cn_spawn(world, cn_with(Position, {1, 2, 3}), cn_with_tag(Enemy));
+ *     cn_set(world, e, Health, {100, 100});       // adds or overwrites
+ *     const Position *p = cn_get(world, e, Position);
+ *     cn_remove(world, e, Enemy);
+ *     cn_destroy(world, e);
+ *     cn_world_destroy(world);
+ *
+ * Functions on a dead entity fail: they return false, NULL or null and change nothing; guards
+ * report it where it is a mistake of the caller. Out of memory, they fail the same way and the
+ * world stays as it was.
+ */
+#ifndef CAIRN_ECS_WORLD_H
+#define CAIRN_ECS_WORLD_H
+
+#include <cairn/ecs/component.h>
+
+CN_EXTERN_C_BEGIN
+
+typedef struct CnWorldDesc {
+    CnAllocator *allocator;      /* NULL: the system's */
+    double fixed_timestep;       /* seconds; 0 means 1/60 */
+    uint32_t max_fixed_steps;    /* per update; 0 means 4 */
+    uint32_t first_generation;   /* of new slots, odd; 0 means 1. Tests start near the wrap. */
+} CnWorldDesc;
+
+/* `desc` may be NULL. NULL when out of memory. */
+CN_API CnWorld *cn_world_create(const CnWorldDesc *desc);
+CN_API void cn_world_destroy(CnWorld *world);
+/* Removes all entities, keeps registrations, queries and systems. Hooks are called. */
+CN_API void cn_world_clear(CnWorld *world);
+/* Gives memory back that nothing uses: empty archetypes, spare chunks. */
+CN_API void cn_world_trim(CnWorld *world);
+
+typedef struct CnWorldStats {
+    uint32_t entities;          /* alive */
+    uint32_t retired_slots;     /* given up because their generation would wrap */
+    uint32_t components;
+    uint32_t archetypes, empty_archetypes;
+    uint32_t chunks;
+    uint32_t queries;
+    uint64_t skipped_commands;  /* deferred operations whose entity was dead at the flush */
+    uint64_t failed_commands;   /* that ran out of memory or of a limit */
+    uint64_t oversize_commands; /* whose value did not fit a slot */
+    uint64_t dropped_events;
+} CnWorldStats;
+
+CN_API CnWorldStats cn_world_stats(const CnWorld *world);
+
+/* ---- Entities ---- */
+
+/* Without components. The null entity when out of memory or slots. */
+CN_API CnEntity cn_entity_create(CnWorld *world);
+/* At most CN_MAX_VALUES of them; a component given twice takes the later value. */
+CN_API CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count);
+#define cn_spawn(world, ...)                                                                       \
+    cn_spawn_values((world), (const CnValue[]){__VA_ARGS__},                                       \
+                    (uint32_t)(sizeof((const CnValue[]){__VA_ARGS__}) / sizeof(CnValue)))
+/* `count` entities at once: all or none. `entities` receives their ids and may be NULL. */
+CN_API bool cn_spawn_many_values(CnWorld *world, uint32_t count, CnEntity *entities,
+                                 const CnValue *values, uint32_t value_count);
+#define cn_spawn_many(world, count, entities, ...)                                                 \
+    cn_spawn_many_values((world), (count), (entities), (const CnValue[]){__VA_ARGS__},             \
+                         (uint32_t)(sizeof((const CnValue[]){__VA_ARGS__}) / sizeof(CnValue)))
+
+/* False when it was dead already. Children go with their parent; pairs that point here are removed.
+ * Never allocates unless a hook does. */
+CN_API bool cn_destroy(CnWorld *world, CnEntity entity);
+/* Dead ones are skipped; returns how many were destroyed. */
+CN_API uint32_t cn_destroy_many(CnWorld *world, const CnEntity *entities, uint32_t count);
+CN_API bool cn_is_alive(const CnWorld *world, CnEntity entity);
+CN_API uint32_t cn_entity_count(const CnWorld *world);
+
+/* ---- Components of one entity ---- */
+
+/* Adds the default value; changes nothing when it is there already. */
+CN_API bool cn_add_component(CnWorld *world, CnEntity entity, CnComponent component);
+#define cn_add(world, entity, T) cn_add_component((world), (entity), cn_id((world), T))
+
+/* Adds or overwrites. */
+CN_API bool cn_set_component(CnWorld *world, CnEntity entity, CnComponent component,
+                             const void *value);
+#define cn_set(world, entity, T, ...)                                                              \
+    cn_set_component((world), (entity), cn_id((world), T), &(const T)__VA_ARGS__)
+
+/* True when it is gone afterwards, also when it was never there. */
+CN_API bool cn_remove_component(CnWorld *world, CnEntity entity, CnComponent component);
+#define cn_remove(world, entity, T)                                                                \
+    cn_remove_component((world), (entity), cn_component_of((world), &cn_type_##T))
+
+/* Several at once, in one move: first all removals, then all values. */
+typedef struct CnChange {
+    const CnValue *set;
+    uint32_t set_count;
+    const CnComponent *remove;
+    uint32_t remove_count;
+} CnChange;
+CN_API bool cn_change(CnWorld *world, CnEntity entity, const CnChange *change);
+
+CN_API bool cn_has_component(const CnWorld *world, CnEntity entity, CnComponent component);
+#define cn_has(world, entity, T)                                                                   \
+    cn_has_component((world), (entity), cn_component_of((world), &cn_type_##T))
+
+/* The address of a packed component, or NULL. Valid until the next structural change. */
+CN_API const void *cn_get_component(const CnWorld *world, CnEntity entity, CnComponent component);
+#define cn_get(world, entity, T)                                                                   \
+    ((const T *)cn_get_component((world), (entity), cn_component_of((world), &cn_type_##T)))
+
+/* The same for writing: marks the column as changed. on_set is not called. */
+CN_API void *cn_get_component_mut(CnWorld *world, CnEntity entity, CnComponent component);
+#define cn_get_mut(world, entity, T)                                                               \
+    ((T *)cn_get_component_mut((world), (entity), cn_component_of((world), &cn_type_##T)))
+
+/* Copies the whole value out of either layout; false when absent. */
+CN_API bool cn_read_component(const CnWorld *world, CnEntity entity, CnComponent component,
+                              void *value);
+#define cn_read(world, entity, T, value)                                                           \
+    cn_read_component((world), (entity), cn_component_of((world), &cn_type_##T),                   \
+                      (T *){(value)})
+
+/* The address of one field, in either layout; NULL when absent. The second form marks a change. */
+CN_API const void *cn_get_field(const CnWorld *world, CnEntity entity, CnComponent component,
+                                const CnField *field);
+CN_API void *cn_get_field_mut(CnWorld *world, CnEntity entity, CnComponent component,
+                              const CnField *field);
+/* By name: false (and an error that says which) when entity, component or field is missing, or when
+ * `size` is not the field's. */
+CN_API bool cn_read_field(const CnWorld *world, CnEntity entity, const char *component,
+                          const char *field, void *value, size_t size, CnError *error);
+CN_API bool cn_write_field(CnWorld *world, CnEntity entity, const char *component,
+                           const char *field, const void *value, size_t size, CnError *error);
+
+/* The components of an entity in rising order of id: fills at most `capacity`, returns how many
+ * there are. */
+CN_API uint32_t cn_entity_components(const CnWorld *world, CnEntity entity,
+                                     CnComponent *components, uint32_t capacity);
+
+/* ---- Change ticks ---- */
+
+/* The number that writes are stamped with; systems have one each. */
+CN_API uint64_t cn_world_tick(const CnWorld *world);
+/* Starts a new one: later writes can be told from earlier ones. */
+CN_API uint64_t cn_world_advance_tick(CnWorld *world);
+
+/* ---- Resources: typed singletons ---- */
+
+/* Stores a copy (NULL: zeros) or overwrites. The address stays valid until it is removed or the
+ * world ends; NULL when out of memory. */
+CN_API void *cn_resource_set_value(CnWorld *world, CnComponent component, const void *value);
+#define cn_resource_set(world, T, ...)                                                             \
+    ((T *)cn_resource_set_value((world), cn_id((world), T), &(const T)__VA_ARGS__))
+/* NULL when there is none. */
+CN_API void *cn_resource_get(const CnWorld *world, CnComponent component);
+#define cn_resource(world, T)                                                                      \
+    ((T *)cn_resource_get((world), cn_component_of((world), &cn_type_##T)))
+CN_API bool cn_resource_remove_value(CnWorld *world, CnComponent component);
+#define cn_resource_remove(world, T)                                                               \
+    cn_resource_remove_value((world), cn_component_of((world), &cn_type_##T))
+
+CN_EXTERN_C_END
+
+#endif

@@ -1,0 +1,83 @@
+#include <cairn/base/error.h>
+#include <cairn/base/text.h>
+
+static const char *const code_names[CN_ERROR_CODE_COUNT] = {
+    [CN_OK] = "ok",
+    [CN_ERROR_MEMORY] = "out of memory",
+    [CN_ERROR_LIMIT] = "limit reached",
+    [CN_ERROR_NOT_FOUND] = "not found",
+    [CN_ERROR_EXISTS] = "exists already",
+    [CN_ERROR_FORMAT] = "malformed",
+    [CN_ERROR_VERSION] = "unknown version",
+    [CN_ERROR_MISMATCH] = "mismatch",
+    [CN_ERROR_IO] = "input/output",
+    [CN_ERROR_PERMISSION] = "not permitted",
+    [CN_ERROR_CYCLE] = "cycle",
+    [CN_ERROR_UNSUPPORTED] = "unsupported",
+};
+
+/* The message and the file may come from the error itself, when a caller wraps what it got from
+ * below: both are put together elsewhere first. */
+static void fill(CnError *error, CnErrorCode code, const char *file, int line, int column,
+                 const char *format, va_list arguments)
+{
+    char message[CN_ERROR_MESSAGE_BYTES];
+    char place[CN_ERROR_FILE_BYTES];
+    cn_format_v(message, sizeof message, format, arguments);
+    cn_copy_text(place, sizeof place, cn_text(file));
+
+    error->code = code;
+    error->line = line;
+    error->column = column;
+    memcpy(error->file, place, strlen(place) + 1);
+    memcpy(error->message, message, strlen(message) + 1);
+}
+
+bool cn_error_set(CnError *error, CnErrorCode code, const char *format, ...)
+{
+    if (!error)
+        return false;
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, code, NULL, 0, 0, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool cn_error_set_at(CnError *error, CnErrorCode code, const char *file, int line, int column,
+                     const char *format, ...)
+{
+    if (!error)
+        return false;
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, code, file, line, column, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+void cn_error_clear(CnError *error)
+{
+    if (error)
+        *error = (CnError){0};
+}
+
+const char *cn_error_code_name(CnErrorCode code)
+{
+    return (unsigned)code < CN_ERROR_CODE_COUNT ? code_names[code] : "unknown";
+}
+
+const char *cn_error_text(const CnError *error, char *text, size_t text_bytes)
+{
+    if (!text || text_bytes == 0)
+        return "";
+    char line[16] = "", column[16] = "";
+    if (error->line > 0)
+        cn_format(line, sizeof line, "%s%d", error->file[0] ? ":" : "line ", error->line);
+    if (error->line > 0 && error->column > 0)
+        cn_format(column, sizeof column, ":%d", error->column);
+    bool has_place = error->file[0] || line[0];
+    cn_format(text, text_bytes, "%s%s%s%s%s (%s)", error->file, line, column, has_place ? ": " : "",
+              error->message, cn_error_code_name(error->code));
+    return text;
+}

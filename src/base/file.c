@@ -1,0 +1,144 @@
+#include "file_error.h"
+
+#include <cairn/base/assert.h>
+#include <cairn/base/file.h>
+#include <cairn/base/text.h>
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_FILE_BYTES ((size_t)1 << 30)
+/* What an error message shows of a path, from its end: the reason has to fit behind it. */
+#define SHOWN_PATH_BYTES 160
+
+/* The end of a long path, from a whole character on. */
+static const char *shown_path(const char *path)
+{
+    size_t size = strlen(path);
+    if (size <= SHOWN_PATH_BYTES)
+        return path;
+    const char *shown = path + (size - SHOWN_PATH_BYTES);
+    while (((unsigned char)*shown & 0xC0) == 0x80)
+        shown++;
+    return shown;
+}
+
+bool cni_file_error(CnError *error, CnErrorCode code, const char *action, const char *path,
+                    const char *reason)
+{
+    const char *shown = shown_path(path);
+    return cn_error_set(error, code, "cannot %s '%s%s': %s", action, shown == path ? "" : "...",
+                        shown, reason);
+}
+
+/* Reads until the end, also when the file is longer than it says (as those of /proc are). Leaves
+ * room for a terminating zero: *size < *capacity. */
+static bool read_to_end(CnFileSystem *fs, CnFile *file, const char *path, CnAllocator *allocator,
+                        uint8_t **data, size_t *capacity, size_t *size, CnError *error)
+{
+    for (;;) {
+        size_t done = 0;
+        if (!fs->read(fs, file, *size, *data + *size, *capacity - *size, &done, error))
+            return false;
+        *size += done;
+        if (*size < *capacity)
+            return true;
+        if (*size > MAX_FILE_BYTES)
+            return cni_file_error(error, CN_ERROR_LIMIT, "read", path, "it is larger than 1 GiB");
+        size_t wanted = *capacity * 2 > MAX_FILE_BYTES ? MAX_FILE_BYTES + 1 : *capacity * 2;
+        uint8_t *moved = cn_realloc(allocator, *data, *capacity, wanted);
+        if (!moved)
+            return cni_file_error(error, CN_ERROR_MEMORY, "read", path, "out of memory");
+        *data = moved;
+        *capacity = wanted;
+    }
+}
+
+static bool read_open_file(CnFileSystem *fs, CnFile *file, const char *path, size_t expected,
+                           CnAllocator *allocator, CnFileBytes *bytes, CnError *error)
+{
+    size_t capacity = expected + 1, size = 0;
+    uint8_t *data = cn_alloc(allocator, capacity);
+    if (!data)
+        return cni_file_error(error, CN_ERROR_MEMORY, "read", path, "out of memory");
+    if (!read_to_end(fs, file, path, allocator, &data, &capacity, &size, error)) {
+        cn_free(allocator, data, capacity);
+        return false;
+    }
+    /* The block is freed by its size alone, which therefore has to be exact. */
+    uint8_t *exact = cn_realloc(allocator, data, capacity, size + 1);
+    if (!exact) {
+        cn_free(allocator, data, capacity);
+        return cni_file_error(error, CN_ERROR_MEMORY, "read", path, "out of memory");
+    }
+    exact[size] = 0;
+    *bytes = (CnFileBytes){.data = exact, .size = size, .allocator = allocator};
+    return true;
+}
+
+bool cn_file_read_all(CnFileSystem *fs, const char *path, CnAllocator *allocator,
+                      CnFileBytes *bytes, CnError *error)
+{
+    *bytes = (CnFileBytes){.allocator = allocator};
+    CnFileInfo info;
+    if (!fs->info(fs, path, &info, error))
+        return false;
+    if (info.is_directory)
+        return cni_file_error(error, CN_ERROR_IO, "read", path, "it is a folder");
+    if (info.size_bytes > MAX_FILE_BYTES)
+        return cni_file_error(error, CN_ERROR_LIMIT, "read", path, "it is larger than 1 GiB");
+    CnFile *file;
+    if (!fs->open(fs, path, CN_FILE_READ, &file, error))
+        return false;
+    bool ok = read_open_file(fs, file, path, (size_t)info.size_bytes, allocator, bytes, error);
+    fs->close(fs, file);
+    return ok;
+}
+
+void cn_file_bytes_free(CnFileBytes *bytes)
+{
+    if (bytes->data)
+        cn_free(bytes->allocator, bytes->data, bytes->size + 1);
+    *bytes = (CnFileBytes){.allocator = bytes->allocator};
+}
+
+/* A name beside the file that no other writer, in this process or another, takes. */
+static bool temporary_path(char *temporary, size_t temporary_bytes, const char *path,
+                           CnError *error)
+{
+    static atomic_uint counter;
+    unsigned number = atomic_fetch_add_explicit(&counter, 1, memory_order_relaxed);
+    if (!path || !path[0])
+        return cni_file_error(error, CN_ERROR_FORMAT, "write", path ? path : "",
+                              "the path is empty");
+    if (!cn_format(temporary, temporary_bytes, "%s.tmp-%ld-%u", path, (long)getpid(), number))
+        return cni_file_error(error, CN_ERROR_FORMAT, "write", path, "the path is too long");
+    return true;
+}
+
+static bool write_new_file(CnFileSystem *fs, const char *path, const void *bytes, size_t size,
+                           CnError *error)
+{
+    CnFile *file;
+    if (!fs->open(fs, path, CN_FILE_WRITE, &file, error))
+        return false;
+    bool ok =
+        (size == 0 || fs->write(fs, file, 0, bytes, size, error)) && fs->sync(fs, file, error);
+    fs->close(fs, file);
+    return ok;
+}
+
+bool cn_file_write_all(CnFileSystem *fs, const char *path, const void *bytes, size_t size,
+                       CnError *error)
+{
+    CN_ASSERT(bytes || size == 0, "%zu bytes at NULL", size);
+    char temporary[PATH_MAX];
+    if (!temporary_path(temporary, sizeof temporary, path, error))
+        return false;
+    if (write_new_file(fs, temporary, bytes, size, error) && fs->rename(fs, temporary, path, error))
+        return true;
+    fs->remove(fs, temporary, NULL);
+    return false;
+}

@@ -1,0 +1,94 @@
+#include "thread.h"
+
+#include <errno.h>
+#include <sched.h>
+
+static _Atomic uint32_t starts_left = CNI_THREADS_NEVER_FAIL;
+
+void cni_thread_fail_after(uint32_t count)
+{
+    atomic_store(&starts_left, count);
+}
+
+static bool may_start(void)
+{
+    uint32_t left = atomic_load(&starts_left);
+    while (left != 0 && left != CNI_THREADS_NEVER_FAIL) {
+        if (atomic_compare_exchange_weak(&starts_left, &left, left - 1))
+            break;
+    }
+    return left != 0;
+}
+
+bool cni_thread_start(CniThread *thread, const char *name, void *(*run)(void *data), void *data)
+{
+    if (!may_start() || pthread_create(&thread->handle, NULL, run, data) != 0)
+        return false;
+#if defined(__linux__)
+    pthread_setname_np(thread->handle, name);
+#else
+    (void)name;
+#endif
+    return true;
+}
+
+void cni_thread_join(CniThread *thread)
+{
+    pthread_join(thread->handle, NULL);
+}
+
+void cni_thread_yield(void)
+{
+    sched_yield();
+}
+
+void cni_parking_init(CniParking *parking)
+{
+    atomic_init(&parking->parked, 0);
+    sem_init(&parking->wake_ups, 0, 0);
+}
+
+void cni_parking_fini(CniParking *parking)
+{
+    sem_destroy(&parking->wake_ups);
+}
+
+void cni_parking_enter(CniParking *parking)
+{
+    atomic_fetch_add(&parking->parked, 1);
+}
+
+void cni_parking_sleep(CniParking *parking)
+{
+    /* A signal handler may interrupt it. */
+    while (sem_wait(&parking->wake_ups) != 0 && errno == EINTR) {
+    }
+}
+
+/* Takes at most `count` threads off the number of those that sleep. */
+static uint32_t choose(CniParking *parking, uint32_t count)
+{
+    uint32_t parked = atomic_load(&parking->parked);
+    uint32_t chosen;
+    do {
+        chosen = parked < count ? parked : count;
+        if (chosen == 0)
+            return 0;
+    } while (!atomic_compare_exchange_weak(&parking->parked, &parked, parked - chosen));
+    return chosen;
+}
+
+void cni_parking_leave(CniParking *parking)
+{
+    /* When everyone who entered was chosen, so was this thread: its wake-up is on the way. */
+    if (choose(parking, 1) == 0)
+        cni_parking_sleep(parking);
+}
+
+uint32_t cni_parking_wake_some(CniParking *parking, uint32_t count)
+{
+    uint32_t chosen = choose(parking, count);
+    for (uint32_t i = 0; i < chosen; i++)
+        sem_post(&parking->wake_ups);
+    return chosen;
+}

@@ -1,0 +1,368 @@
+#include "store.h"
+
+/* ---- Table of archetypes by their set of components ---- */
+
+static uint32_t hash_ids(const uint32_t *ids, uint32_t count)
+{
+    uint64_t hash = 0x9e3779b97f4a7c15u;
+    for (uint32_t i = 0; i < count; i++)
+        hash = (hash ^ ids[i]) * 0xd6e8feb86659fd93u, hash ^= hash >> 32;
+    return (uint32_t)hash;
+}
+
+static Archetype *table_find(const CnWorld *world, const uint32_t *ids, uint32_t count,
+                             uint32_t hash)
+{
+    if (!world->archetype_table_size)
+        return NULL;
+    uint32_t mask = world->archetype_table_size - 1;
+    for (uint32_t i = hash & mask; world->archetype_table[i]; i = (i + 1) & mask) {
+        Archetype *archetype = world->archetype_table[i];
+        if (archetype->hash == hash && archetype->id_count == count &&
+            (!count || !memcmp(archetype->ids, ids, count * sizeof *ids)))
+            return archetype;
+    }
+    return NULL;
+}
+
+static void table_insert(CnWorld *world, Archetype *archetype)
+{
+    uint32_t mask = world->archetype_table_size - 1, i = archetype->hash & mask;
+    while (world->archetype_table[i])
+        i = (i + 1) & mask;
+    world->archetype_table[i] = archetype;
+}
+
+static bool table_resize(CnWorld *world, uint32_t size)
+{
+    Archetype **table = cn_alloc_zeroed(world->allocator, size * sizeof(Archetype *));
+    if (!table)
+        return false;
+    cn_free(world->allocator, world->archetype_table,
+            world->archetype_table_size * sizeof(Archetype *));
+    world->archetype_table = table;
+    world->archetype_table_size = size;
+    for (uint32_t i = 0; i < world->archetypes.count; i++)
+        table_insert(world, world->archetypes.items[i]);
+    return true;
+}
+
+/* Backward-shift deletion keeps every probe sequence unbroken. */
+static void table_remove(CnWorld *world, const Archetype *archetype)
+{
+    uint32_t mask = world->archetype_table_size - 1, i = archetype->hash & mask;
+    while (world->archetype_table[i] != archetype)
+        i = (i + 1) & mask;
+    for (uint32_t next = (i + 1) & mask;; next = (next + 1) & mask) {
+        Archetype *other = world->archetype_table[next];
+        if (!other)
+            break;
+        if (((next - (other->hash & mask)) & mask) >= ((next - i) & mask)) {
+            world->archetype_table[i] = other;
+            i = next;
+        }
+    }
+    world->archetype_table[i] = NULL;
+}
+
+/* ---- Creation ---- */
+
+static uint32_t pow2_at_least(uint32_t n)
+{
+    uint32_t p = 2;
+    while (p < n)
+        p *= 2;
+    return p;
+}
+
+/* One allocation holds the struct and its fixed tables. */
+static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t count)
+{
+    uint32_t columns = 0, bytes_per_row = (uint32_t)sizeof(CnEntity);
+    for (uint32_t i = 0; i < count; i++) {
+        columns += world->components.items[ids[i]].info.size > 0;
+        bytes_per_row += world->components.items[ids[i]].info.size;
+    }
+    uint32_t words = count ? ids[count - 1] / 64 + 1 : 0;
+    uint32_t lookup = pow2_at_least(columns * 2 + 1);
+    size_t total = sizeof(Archetype) + words * sizeof(uint64_t) + columns * sizeof(Column) +
+                   lookup * sizeof(ColumnSlot) + count * sizeof(uint32_t);
+    uint8_t *memory = cn_alloc_zeroed(world->allocator, total);
+    if (!memory)
+        return NULL;
+    Archetype *archetype = (Archetype *)(void *)memory;
+    archetype->allocated_bytes = total;
+    archetype->words = (uint64_t *)(void *)(memory + sizeof(Archetype));
+    archetype->columns = (Column *)(void *)(archetype->words + words);
+    archetype->lookup = (ColumnSlot *)(void *)(archetype->columns + columns);
+    archetype->ids = (uint32_t *)(void *)(archetype->lookup + lookup);
+    archetype->id_count = count;
+    archetype->word_count = words;
+    archetype->lookup_mask = lookup - 1;
+    archetype->column_count = columns;
+    archetype->row_bytes = bytes_per_row;
+    archetype->head.tick_stride = columns + 1;
+    return archetype;
+}
+
+static void fill_columns(const CnWorld *world, Archetype *archetype)
+{
+    uint32_t prefix = (uint32_t)sizeof(CnEntity), n = 0;
+    for (uint32_t i = 0; i < archetype->id_count; i++) {
+        uint32_t id = archetype->ids[i];
+        const CnComponentInfo *info = &world->components.items[id].info;
+        archetype->words[id / 64] |= (uint64_t)1 << (id % 64);
+        if (!info->size)
+            continue;
+        bool by_fields = info->layout == CN_LAYOUT_FIELDS;
+        archetype->columns[n] = (Column){
+            .component = id,
+            .prefix = prefix,
+            .size = info->size,
+            .field_count = by_fields ? info->field_count : 0,
+            .fields = by_fields ? info->fields : NULL,
+        };
+        uint32_t slot = id & archetype->lookup_mask;
+        while (archetype->lookup[slot].component)
+            slot = (slot + 1) & archetype->lookup_mask;
+        archetype->lookup[slot] = (ColumnSlot){id, n};
+        prefix += info->size;
+        n++;
+    }
+    uint32_t rows = CN_CHUNK_BYTES / archetype->row_bytes / CN_CHUNK_MIN_ROWS * CN_CHUNK_MIN_ROWS;
+    if (rows < CN_CHUNK_MIN_ROWS)
+        rows = CN_CHUNK_MIN_ROWS;
+    archetype->full_capacity = rows < CN_CHUNK_MAX_ROWS ? rows : CN_CHUNK_MAX_ROWS;
+    archetype->full_class =
+        cni_block_class((size_t)archetype->full_capacity * archetype->row_bytes);
+}
+
+/* Makes room everywhere the new archetype will be entered, so that entering cannot fail. */
+static bool reserve_links(CnWorld *world, const Archetype *archetype)
+{
+    if (!cn_array_reserve(&world->archetypes, (uint64_t)world->archetypes.count + 1))
+        return false;
+    if ((world->archetypes.count + 1) * 2 > world->archetype_table_size &&
+        !table_resize(world, world->archetype_table_size ? world->archetype_table_size * 2 : 16))
+        return false;
+    cn_array_clear(&world->matching);
+    for (uint32_t i = 0; i <= archetype->id_count; i++) {
+        CnQuery **queries = world->free_queries.items;
+        uint32_t count = world->free_queries.count;
+        if (i < archetype->id_count) {
+            Component *component = &world->components.items[archetype->ids[i]];
+            if (!cn_array_reserve(&component->archetypes,
+                                  (uint64_t)component->archetypes.count + 1))
+                return false;
+            queries = component->queries.items;
+            count = component->queries.count;
+        }
+        for (uint32_t q = 0; q < count; q++) {
+            if (!cni_query_matches_archetype(queries[q], archetype))
+                continue;
+            if (!cni_query_reserve(queries[q], queries[q]->head.match_count + 1) ||
+                !cn_array_push(&world->matching, queries[q]))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void enter_links(CnWorld *world, Archetype *archetype)
+{
+    world->archetypes.items[world->archetypes.count++] = archetype;
+    table_insert(world, archetype);
+    for (uint32_t i = 0, column = 0; i < archetype->id_count; i++) {
+        Component *component = &world->components.items[archetype->ids[i]];
+        ArchetypeRef ref = {archetype, {CNI_ABSENT, 0}};
+        if (component->info.size) {
+            ref.column = (CniColumn){archetype->columns[column].prefix, column + 1};
+            column++;
+        }
+        component->archetypes.items[component->archetypes.count++] = ref;
+        archetype->has_node |= archetype->ids[i] == world->node;
+    }
+    for (uint32_t i = 0; i < world->matching.count; i++)
+        cni_query_push(world->matching.items[i], archetype);
+    cni_archetype_update_hook_flags(world, archetype);
+}
+
+Archetype *cni_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uint32_t count)
+{
+    uint32_t hash = hash_ids(ids, count);
+    Archetype *archetype = table_find(world, ids, count, hash);
+    if (archetype)
+        return archetype;
+    archetype = archetype_alloc(world, ids, count);
+    if (!archetype)
+        return NULL;
+    if (count)
+        memcpy(archetype->ids, ids, count * sizeof *ids);
+    archetype->hash = hash;
+    fill_columns(world, archetype);
+    if (!reserve_links(world, archetype)) {
+        cn_free(world->allocator, archetype, archetype->allocated_bytes);
+        return NULL;
+    }
+    enter_links(world, archetype);
+    return archetype;
+}
+
+/* ---- Edges ---- */
+
+static bool edges_reserve(CnWorld *world, Archetype *archetype)
+{
+    uint32_t size = archetype->edge_mask ? archetype->edge_mask + 1 : 0;
+    if ((archetype->edge_count + 1) * 2 <= size)
+        return true;
+    uint32_t new_size = size ? size * 2 : 8;
+    Edge *edges = cn_alloc_zeroed(world->allocator, new_size * sizeof *edges);
+    if (!edges)
+        return false;
+    for (uint32_t i = 0; i < size; i++) {
+        if (!archetype->edges[i].component)
+            continue;
+        uint32_t at = archetype->edges[i].component & (new_size - 1);
+        while (edges[at].component)
+            at = (at + 1) & (new_size - 1);
+        edges[at] = archetype->edges[i];
+    }
+    cn_free(world->allocator, archetype->edges, size * sizeof *edges);
+    archetype->edges = edges;
+    archetype->edge_mask = new_size - 1;
+    return true;
+}
+
+static void edge_set(Archetype *archetype, uint32_t component, Archetype *to)
+{
+    uint32_t i = component & archetype->edge_mask;
+    while (archetype->edges[i].component && archetype->edges[i].component != component)
+        i = (i + 1) & archetype->edge_mask;
+    archetype->edge_count += !archetype->edges[i].component;
+    archetype->edges[i] = (Edge){component, to};
+}
+
+static void edge_clear(Archetype *archetype, uint32_t component)
+{
+    uint32_t mask = archetype->edge_mask, i = component & mask;
+    while (archetype->edges[i].component != component)
+        i = (i + 1) & mask;
+    for (uint32_t next = (i + 1) & mask; archetype->edges[next].component;
+         next = (next + 1) & mask) {
+        uint32_t home = archetype->edges[next].component & mask;
+        if (((next - home) & mask) >= ((next - i) & mask)) {
+            archetype->edges[i] = archetype->edges[next];
+            i = next;
+        }
+    }
+    archetype->edges[i] = (Edge){0};
+    archetype->edge_count--;
+}
+
+static void insert_id(uint32_t *ids, uint32_t *count, uint32_t id)
+{
+    uint32_t i = *count;
+    while (i > 0 && ids[i - 1] > id) {
+        ids[i] = ids[i - 1];
+        i--;
+    }
+    ids[i] = id;
+    (*count)++;
+}
+
+static void erase_id(uint32_t *ids, uint32_t *count, uint32_t id)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < *count; i++)
+        if (ids[i] != id)
+            ids[n++] = ids[i];
+    *count = n;
+}
+
+/* The tag of "some pair of this kind" follows the pairs. */
+static void update_any_tag(const CnWorld *world, uint32_t *ids, uint32_t *count, uint32_t pair)
+{
+    const Component *component = &world->components.items[pair];
+    const Component *kind = &world->components.items[component->info.pair_kind.id];
+    bool some = false, tagged = false;
+    for (uint32_t i = 0; i < *count; i++) {
+        some |= cn_bitset_has(&kind->pairs, ids[i]);
+        tagged |= ids[i] == kind->any_tag;
+    }
+    if (some && !tagged)
+        insert_id(ids, count, kind->any_tag);
+    else if (!some && tagged)
+        erase_id(ids, count, kind->any_tag);
+}
+
+Archetype *cni_archetype_toggle_slow(CnWorld *world, Archetype *archetype, uint32_t component)
+{
+    if (!cn_array_reserve(&world->scratch_ids, (uint64_t)archetype->id_count + 2))
+        return NULL;
+    uint32_t *ids = world->scratch_ids.items, count = archetype->id_count;
+    if (count)
+        memcpy(ids, archetype->ids, count * sizeof *ids);
+    if (cni_archetype_has(archetype, component))
+        erase_id(ids, &count, component);
+    else
+        insert_id(ids, &count, component);
+    if (world->components.items[component].info.pair_kind.id)
+        update_any_tag(world, ids, &count, component);
+    Archetype *to = cni_archetype_find_or_create(world, ids, count);
+    if (!to || !edges_reserve(world, archetype) || !edges_reserve(world, to))
+        return NULL;
+    edge_set(archetype, component, to);
+    edge_set(to, component, archetype);
+    return to;
+}
+
+/* ---- Destruction ---- */
+
+static void archetype_free(CnWorld *world, Archetype *archetype)
+{
+    if (archetype->edge_mask)
+        cn_free(world->allocator, archetype->edges,
+                (archetype->edge_mask + 1) * sizeof *archetype->edges);
+    cn_free(world->allocator, archetype->head.chunk_ids,
+            archetype->chunk_capacity * sizeof *archetype->head.chunk_ids);
+    cn_free(world->allocator, archetype->head.ticks,
+            (size_t)archetype->chunk_capacity * archetype->head.tick_stride *
+                sizeof *archetype->head.ticks);
+    cn_free(world->allocator, archetype, archetype->allocated_bytes);
+}
+
+void cni_archetype_destroy(CnWorld *world, Archetype *archetype)
+{
+    CN_ASSERT(!archetype->row_count, "an archetype with %u entities cannot go",
+              archetype->row_count);
+    cni_rows_drop_spare(world, archetype);
+    for (uint32_t i = 0; archetype->edge_mask && i <= archetype->edge_mask; i++)
+        if (archetype->edges[i].component)
+            edge_clear(archetype->edges[i].to, archetype->edges[i].component);
+    for (uint32_t i = 0; i < archetype->id_count; i++) {
+        Component *component = &world->components.items[archetype->ids[i]];
+        uint32_t n = 0;
+        for (uint32_t r = 0; r < component->archetypes.count; r++)
+            if (component->archetypes.items[r].archetype != archetype)
+                component->archetypes.items[n++] = component->archetypes.items[r];
+        component->archetypes.count = n;
+    }
+    for (uint32_t i = 0; i < world->queries.count; i++)
+        cni_query_forget(world->queries.items[i], archetype);
+    table_remove(world, archetype);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < world->archetypes.count; i++)
+        if (world->archetypes.items[i] != archetype)
+            world->archetypes.items[n++] = world->archetypes.items[i];
+    world->archetypes.count = n;
+    archetype_free(world, archetype);
+}
+
+void cni_archetypes_fini(CnWorld *world)
+{
+    for (uint32_t i = 0; i < world->archetypes.count; i++)
+        archetype_free(world, world->archetypes.items[i]);
+    cn_array_fini(&world->archetypes);
+    cn_free(world->allocator, world->archetype_table,
+            world->archetype_table_size * sizeof(Archetype *));
+}

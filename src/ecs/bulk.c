@@ -1,0 +1,149 @@
+#include "store.h"
+
+/* Writes a value into every row of an archetype. */
+static void overwrite_all(CnWorld *world, Archetype *archetype, uint32_t component,
+                          const void *data)
+{
+    const Column *column = cni_archetype_column(archetype, component);
+    if (!column || !data)
+        return;
+    for (uint32_t c = 0; c < archetype->head.chunk_count; c++) {
+        const CniChunk *chunk = &world->chunks.items[archetype->head.chunk_ids[c]];
+        cni_values_write(world, chunk, column, 0, chunk->count, data, 0);
+        cni_chunk_ticks(chunk)[column - archetype->columns + 1] = world->tick;
+    }
+}
+
+static Archetype *match(const CnQuery *query, uint32_t i)
+{
+    return (Archetype *)(void *)query->head.matches[i];
+}
+
+/* Entities that come from several archetypes, or join others that are there already, are told apart
+ * by gathering them before they move. Only hooks need that. */
+static bool set_with_hooks(CnQuery *query, uint32_t component, const CnValue *value)
+{
+    CnWorld *world = query->world;
+    uint32_t count = cn_query_count(query);
+    CnEntity *entities = cn_alloc(world->allocator, count * sizeof *entities);
+    if (!entities)
+        return !count;
+    cn_query_entities(query, entities, count);
+    bool done = true;
+    for (uint32_t i = 0; i < count && done; i++)
+        done = value->data ? cn_set_component(world, entities[i], (CnComponent){component},
+                                              value->data)
+                           : cn_add_component(world, entities[i], (CnComponent){component});
+    cn_free(world->allocator, entities, count * sizeof *entities);
+    return done;
+}
+
+bool cn_query_set(CnQuery *query, CnValue value)
+{
+    CnWorld *world = query->world;
+    uint32_t component = cni_value_component(world, value.type, value.component);
+    if (!cni_may_change(world, component))
+        return false;
+    CN_ASSERT(!world->hook_depth, "a hook cannot change a whole query");
+    if (world->hook_depth)
+        return false;
+    if (world->components.items[component].hook_flags & (CNI_HOOK_ADD | CNI_HOOK_SET))
+        return set_with_hooks(query, component, &value);
+    /* New archetypes are pushed behind these. */
+    uint32_t count = query->head.match_count;
+    for (uint32_t i = 0; i < count; i++) {
+        Archetype *from = match(query, i);
+        if (!from->row_count)
+            continue;
+        if (cni_archetype_has(from, component)) {
+            overwrite_all(world, from, component, value.data);
+            continue;
+        }
+        Archetype *to = cni_archetype_toggle(world, from, component);
+        if (!to)
+            return false;
+        const Column *column = cni_archetype_column(to, component);
+        if (!column || !value.data) {
+            if (!cni_rows_move_all(world, from, to))
+                return false;
+            continue;
+        }
+        /* The rows that arrive find the value as the default. */
+        CnComponentInfo *info = &world->components.items[component].info;
+        const void *saved = info->default_value;
+        info->default_value = value.data;
+        bool moved = cni_rows_move_all(world, from, to);
+        world->components.items[component].info.default_value = saved;
+        if (!moved)
+            return false;
+    }
+    return true;
+}
+
+bool cn_query_remove(CnQuery *query, CnComponent component)
+{
+    CnWorld *world = query->world;
+    if (!component.id)
+        return true;
+    if (!cni_may_change(world, component.id))
+        return false;
+    CN_ASSERT(!world->hook_depth, "a hook cannot change a whole query");
+    if (world->hook_depth)
+        return false;
+    bool done = true;
+    uint32_t count = query->head.match_count;
+    for (uint32_t i = 0; i < count && done; i++) {
+        Archetype *from = match(query, i);
+        if (!from->row_count || !cni_archetype_has(from, component.id))
+            continue;
+        Archetype *to = cni_archetype_toggle(world, from, component.id);
+        if (!to)
+            return false;
+        if (from->hook_flags & CNI_HOOK_REMOVE)
+            cni_hooks_removed_all(world, from, to);
+        done = cni_rows_move_all(world, from, to);
+    }
+    cni_hooks_settle(world);
+    return done;
+}
+
+static bool destroys_alone(const CnWorld *world, const Archetype *archetype)
+{
+    return !archetype->has_node && !(archetype->hook_flags & CNI_HOOK_REMOVE) &&
+           cn_bitset_is_empty(&world->pair_targets);
+}
+
+uint32_t cn_query_destroy(CnQuery *query)
+{
+    CnWorld *world = query->world;
+    CN_ASSERT(!world->hook_depth, "a hook cannot change a whole query");
+    if (world->hook_depth)
+        return 0;
+    uint32_t before = world->slots.alive;
+    for (uint32_t i = 0; i < query->head.match_count;) {
+        Archetype *archetype = match(query, i);
+        if (destroys_alone(world, archetype)) {
+            if (archetype->row_count)
+                cni_structure_changed(world);
+            while (archetype->head.chunk_count) {
+                uint32_t id = archetype->head.chunk_ids[archetype->head.chunk_count - 1];
+                const CnEntity *entities = cni_chunk_entities(&world->chunks.items[id]);
+                for (uint32_t row = world->chunks.items[id].count; row-- > 0;)
+                    cni_slot_release(&world->slots, cn_entity_index(entities[row]));
+                cni_rows_drop_last_chunk(world, archetype);
+            }
+        }
+        while (i < query->head.match_count && match(query, i) == archetype &&
+               archetype->row_count) {
+            uint32_t id = archetype->head.chunk_ids[archetype->head.chunk_count - 1];
+            const CniChunk *chunk = &world->chunks.items[id];
+            cni_destroy_now(world, cni_chunk_entities(chunk)[chunk->count - 1u]);
+        }
+        /* Destroying a target may remove archetypes: look at this place again. */
+        if (i < query->head.match_count && match(query, i) == archetype)
+            i++;
+    }
+    uint32_t destroyed = before - world->slots.alive;
+    cni_hooks_settle(world);
+    return destroyed;
+}

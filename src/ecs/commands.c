@@ -1,0 +1,486 @@
+#include "commands.h"
+
+/* ---- Buffers ---- */
+
+static void batch_init(Batch *batch, CnAllocator *allocator)
+{
+    memset(batch, 0, sizeof *batch);
+    cn_array_init(&batch->destroyed, allocator);
+    cn_array_init(&batch->parents, allocator);
+    cn_arena_init(&batch->large, allocator, 0);
+}
+
+static void batch_fini(Batch *batch, CnAllocator *allocator)
+{
+    for (CommandBlock *block = batch->first; block;) {
+        CommandBlock *next = block->next;
+        cn_free(allocator, block, CNI_COMMAND_BLOCK_BYTES);
+        block = next;
+    }
+    cn_array_fini(&batch->destroyed);
+    cn_array_fini(&batch->parents);
+    cn_arena_fini(&batch->large);
+}
+
+CnCommands *cn_commands_create(CnWorld *world)
+{
+    /* The stripes depend on the number of buffers. */
+    if (world->slots.reserved && !cni_commands_settle(world))
+        return NULL;
+    CnCommands *commands = cn_alloc_zeroed(world->allocator, sizeof *commands);
+    if (!commands)
+        return NULL;
+    commands->world = world;
+    commands->order = world->commands.count;
+    batch_init(&commands->batches[0], world->allocator);
+    batch_init(&commands->batches[1], world->allocator);
+    cn_array_init(&commands->pages_taken, world->allocator);
+    cn_array_init(&commands->owned, world->allocator);
+    if (!cn_array_push(&world->commands, commands)) {
+        cni_commands_free(commands);
+        return NULL;
+    }
+    return commands;
+}
+
+void cni_commands_free(CnCommands *commands)
+{
+    CnAllocator *allocator = commands->world->allocator;
+    batch_fini(&commands->batches[0], allocator);
+    batch_fini(&commands->batches[1], allocator);
+    cn_array_fini(&commands->pages_taken);
+    cn_array_fini(&commands->owned);
+    cn_free(allocator, commands, sizeof *commands);
+}
+
+void cn_commands_destroy(CnCommands *commands)
+{
+    if (!commands)
+        return;
+    CnWorld *world = commands->world;
+    cni_commands_discard(commands);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < world->commands.count; i++) {
+        CnCommands *other = world->commands.items[i];
+        if (other == commands)
+            continue;
+        if (commands->rank && other->rank > commands->rank)
+            other->rank--;
+        other->order = n;
+        world->commands.items[n++] = other;
+    }
+    world->commands.count = n;
+    cni_commands_free(commands);
+}
+
+static Batch *active(const CnCommands *commands)
+{
+    return (Batch *)(uintptr_t)&commands->batches[commands->active];
+}
+
+uint32_t cn_commands_count(const CnCommands *commands)
+{
+    return active(commands)->count;
+}
+
+CnWorld *cn_commands_world(const CnCommands *commands)
+{
+    return commands->world;
+}
+
+void cni_batch_reset(Batch *batch)
+{
+    for (CommandBlock *block = batch->first; block; block = block->next)
+        block->used = 0;
+    batch->current = batch->first;
+    batch->last = NULL;
+    batch->count = batch->spawned = 0;
+    cn_array_clear(&batch->destroyed);
+    cn_array_clear(&batch->parents);
+    cn_arena_reset(&batch->large);
+}
+
+/* ---- Recording ---- */
+
+static CommandBlock *next_block(CnCommands *commands, Batch *batch)
+{
+    CommandBlock *block = batch->current ? batch->current->next : batch->first;
+    if (!block) {
+        block = cn_alloc(commands->world->allocator, CNI_COMMAND_BLOCK_BYTES);
+        if (!block)
+            return NULL;
+        block->next = NULL;
+        if (batch->current)
+            batch->current->next = block;
+        else
+            batch->first = block;
+    }
+    block->used = 0;
+    batch->current = block;
+    return block;
+}
+
+static void *reserve(CnCommands *commands, Batch *batch, size_t bytes)
+{
+    CommandBlock *block = batch->current;
+    if (CN_UNLIKELY(!block ||
+                    block->used + bytes > CNI_COMMAND_BLOCK_BYTES - sizeof(CommandBlock))) {
+        block = next_block(commands, batch);
+        if (!block)
+            return NULL;
+    }
+    return block->bytes + block->used;
+}
+
+static size_t item_bytes(uint32_t value_bytes)
+{
+    size_t in_line = value_bytes <= CN_COMMAND_SLOT_BYTES ? value_bytes : sizeof(void *);
+    return sizeof(Item) + ((in_line + 7u) & ~(size_t)7u);
+}
+
+/* Lets cn_flush know that there is something to do. */
+static void announce(CnCommands *commands)
+{
+    __atomic_store_n(&commands->world->has_commands, true, __ATOMIC_RELAXED);
+}
+
+/* The record that takes `bytes` more: the last one when it is about the same entity and there is
+ * room behind it, else a new one. */
+static inline Record *open_record(CnCommands *commands, Batch *batch, CnEntity entity,
+                                  uint16_t flags, size_t bytes)
+{
+    Record *last = batch->last;
+    if (last && last->entity.id == entity.id && !flags && last->item_count < UINT16_MAX &&
+        batch->current->used + bytes <= CNI_COMMAND_BLOCK_BYTES - sizeof(CommandBlock))
+        return last;
+    Record *record = reserve(commands, batch, sizeof *record + bytes);
+    if (!record)
+        return NULL;
+    if (!batch->count)
+        announce(commands);
+    *record = (Record){.entity = entity, .flags = flags};
+    batch->current->used += sizeof *record;
+    batch->last = record;
+    batch->count++;
+    return record;
+}
+
+/* Takes back a record that nothing was put into. */
+static void close_empty_record(Batch *batch)
+{
+    batch->current->used -= sizeof(Record);
+    batch->last = NULL;
+    batch->count--;
+}
+
+static inline void put_item(Batch *batch, Record *record, CommandOp op, uint32_t component,
+                            const void *value, uint32_t value_bytes)
+{
+    Item *item = (Item *)(void *)(batch->current->bytes + batch->current->used);
+    bool in_arena = value_bytes > CN_COMMAND_SLOT_BYTES;
+    uint32_t stored = in_arena ? (uint32_t)sizeof(void *) : value_bytes;
+    *item = (Item){.component = component,
+                   .op = (uint32_t)op & 3u,
+                   .in_arena = in_arena,
+                   .value_bytes = stored & 0x1fffffffu};
+    if (in_arena) {
+        memcpy(item + 1, &value, sizeof value);
+    } else if (value_bytes) {
+        switch (value_bytes) {
+        case 4:
+            memcpy(item + 1, value, 4);
+            break;
+        case 12:
+            memcpy(item + 1, value, 12);
+            break;
+        default:
+            memcpy(item + 1, value, value_bytes);
+        }
+    }
+    size_t bytes = sizeof(Item) + ((stored + 7u) & ~7u);
+    batch->current->used += bytes;
+    record->item_bytes += (uint32_t)bytes;
+    record->item_count++;
+}
+
+/* A value too large for a slot is copied into the batch's arena. */
+static bool stow_value(CnCommands *commands, Batch *batch, const void **value, uint32_t bytes)
+{
+    if (CN_LIKELY(bytes <= CN_COMMAND_SLOT_BYTES))
+        return true;
+    void *copy = cn_arena_alloc(&batch->large, bytes, 16);
+    if (!copy)
+        return false;
+    memcpy(copy, *value, bytes);
+    *value = copy;
+    __atomic_fetch_add(&commands->world->oversize_commands, 1, __ATOMIC_RELAXED);
+    return true;
+}
+
+static bool record_item(CnCommands *commands, CnEntity entity, CommandOp op,
+                        CnComponent component, const void *value)
+{
+    const Component *found = cni_component(commands->world, component.id);
+    CN_ASSERT(found, "a command names a component that is not registered");
+    if (!found || !cni_may_change(commands->world, component.id))
+        return false;
+    uint32_t bytes = op == OP_SET && value ? found->info.size : 0;
+    Batch *batch = active(commands);
+    if (!stow_value(commands, batch, &value, bytes))
+        return false;
+    Record *record = open_record(commands, batch, entity, 0, item_bytes(bytes));
+    if (!record)
+        return false;
+    put_item(batch, record, op, component.id, value, bytes);
+    return true;
+}
+
+bool cn_defer_add_component(CnCommands *commands, CnEntity entity, CnComponent component)
+{
+    return record_item(commands, entity, OP_ADD, component, NULL);
+}
+
+bool cn_defer_set_component(CnCommands *commands, CnEntity entity, CnComponent component,
+                            const void *value)
+{
+    return record_item(commands, entity, value ? OP_SET : OP_ADD, component, value);
+}
+
+bool cn_defer_remove_component(CnCommands *commands, CnEntity entity, CnComponent component)
+{
+    if (!component.id) /* a C type this world never saw: nothing has it */
+        return true;
+    return record_item(commands, entity, OP_REMOVE, component, NULL);
+}
+
+bool cn_defer_destroy(CnCommands *commands, CnEntity entity)
+{
+    Batch *batch = active(commands);
+    if (!cn_array_push(&batch->destroyed, entity))
+        return false;
+    announce(commands);
+    batch->count++;
+    return true;
+}
+
+bool cn_defer_set_parent(CnCommands *commands, CnEntity child, CnEntity parent)
+{
+    Batch *batch = active(commands);
+    if (!cn_array_push(&batch->parents, (ParentLink){child, parent}))
+        return false;
+    announce(commands);
+    batch->count++;
+    return true;
+}
+
+/* ---- Numbers of spawned entities ---- */
+
+/* From the first unit on, the free stack only grows above `striped`, and no page is installed, until
+ * cni_commands_settle. Threads that come first together store the same values. */
+static void begin_reservations(Slots *slots)
+{
+    if (__atomic_load_n(&slots->reserved, __ATOMIC_ACQUIRE))
+        return;
+    __atomic_store_n(&slots->striped, slots->free.count, __ATOMIC_RELAXED);
+    __atomic_store_n(&slots->reserved, true, __ATOMIC_RELEASE);
+}
+
+static bool take_unit(CnCommands *commands)
+{
+    CnWorld *world = commands->world;
+    Slots *slots = &world->slots;
+    begin_reservations(slots);
+    if (commands->rank) {
+        uint32_t stripe = commands->stripes_taken * world->spawning_buffers + commands->rank - 1;
+        if ((uint64_t)(stripe + 1) * CNI_STRIPE <=
+            __atomic_load_n(&slots->striped, __ATOMIC_RELAXED)) {
+            commands->stripes_taken++;
+            commands->stripe_left = CNI_STRIPE;
+            return true;
+        }
+    }
+    uint32_t nth = commands->pages_taken.count * world->commands.count + commands->order;
+    uint32_t page = cni_slots_nth_page(slots, nth);
+    if (page >= CN_MAX_ENTITIES / CNI_PAGE_SLOTS ||
+        !cn_array_push(&commands->pages_taken, page))
+        return false;
+    commands->page_next = page * CNI_PAGE_SLOTS;
+    commands->page_end = commands->page_next + CNI_PAGE_SLOTS;
+    return true;
+}
+
+/* Position on the free stack of the next number of the last stripe. */
+static uint32_t stripe_position(const CnCommands *commands)
+{
+    CnWorld *world = commands->world;
+    uint32_t stripe = (commands->stripes_taken - 1) * world->spawning_buffers + commands->rank - 1;
+    return __atomic_load_n(&world->slots.striped, __ATOMIC_RELAXED) - 1 - stripe * CNI_STRIPE -
+           (CNI_STRIPE - commands->stripe_left);
+}
+
+static CnEntity next_entity(CnCommands *commands)
+{
+    const Slots *slots = &commands->world->slots;
+    uint32_t index;
+    if (commands->owned.count) {
+        index = cn_array_pop(&commands->owned);
+    } else {
+        if (!commands->stripe_left && commands->page_next == commands->page_end &&
+            !take_unit(commands))
+            return (CnEntity){0};
+        if (!commands->stripe_left)
+            return cn_entity_make(commands->page_next++, slots->first_generation);
+        index = slots->free.items[stripe_position(commands)];
+        commands->stripe_left--;
+    }
+    return cn_entity_make(index, cni_slot(slots, index)->generation + 1);
+}
+
+CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint32_t count)
+{
+    CnWorld *world = commands->world;
+    CnEntity none = {0};
+    uint32_t ids[CN_MAX_VALUES];
+    const void *data[CN_MAX_VALUES];
+    size_t bytes = 0;
+    CN_ASSERT(count <= CN_MAX_VALUES, "%u values; the limit is %u", count, CN_MAX_VALUES);
+    if (count > CN_MAX_VALUES)
+        return none;
+    Batch *batch = active(commands);
+    for (uint32_t i = 0; i < count; i++) {
+        ids[i] = values[i].type ? cn_component_of(world, values[i].type).id
+                                : values[i].component.id;
+        CN_ASSERT(ids[i], "a command names component %s, which is not registered",
+                  values[i].type ? values[i].type->name : "0");
+        if (!ids[i] || !cni_may_change(world, ids[i]))
+            return none;
+        uint32_t size = values[i].data ? world->components.items[ids[i]].info.size : 0;
+        data[i] = values[i].data;
+        if (!stow_value(commands, batch, &data[i], size))
+            return none;
+        bytes += item_bytes(size);
+    }
+    Record *record = open_record(commands, batch, none, RECORD_SPAWN, bytes);
+    if (!record)
+        return none;
+    CnEntity entity = next_entity(commands);
+    if (!entity.id) {
+        close_empty_record(batch);
+        return none;
+    }
+    record->entity = entity;
+    commands->has_spawned = true;
+    batch->spawned++;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t size = data[i] ? world->components.items[ids[i]].info.size : 0;
+        put_item(batch, record, data[i] ? OP_SET : OP_ADD, ids[i], data[i], size);
+    }
+    return entity;
+}
+
+/* ---- Settling ---- */
+
+static bool settle_reserve(CnWorld *world, CnBitSet *stripes)
+{
+    for (uint32_t i = 0; i < world->commands.count; i++) {
+        CnCommands *commands = world->commands.items[i];
+        uint32_t left = commands->stripe_left + (commands->page_end - commands->page_next);
+        if (!cn_array_reserve(&commands->owned, (uint64_t)commands->owned.count + left))
+            return false;
+        for (uint32_t s = 0; s < commands->stripes_taken; s++)
+            if (!cn_bitset_set(stripes, s * world->spawning_buffers + commands->rank - 1))
+                return false;
+    }
+    for (uint32_t i = 0; i < world->commands.count; i++) {
+        const CnCommands *commands = world->commands.items[i];
+        for (uint32_t p = 0; p < commands->pages_taken.count; p++)
+            if (!cni_slots_install_page(&world->slots, commands->pages_taken.items[p]))
+                return false;
+    }
+    return true;
+}
+
+static void own_rest(CnCommands *commands)
+{
+    while (commands->page_end > commands->page_next)
+        commands->owned.items[commands->owned.count++] = --commands->page_end;
+    uint32_t left = commands->stripe_left;
+    for (uint32_t i = 0; i < left; i++) {
+        /* The last one first, so that they are handed out in the same order as before. */
+        commands->owned.items[commands->owned.count++] =
+            commands->world->slots.free.items[stripe_position(commands) - (left - 1 - i)];
+    }
+}
+
+/* Closes the gaps that taken stripes leave on the free stack. */
+static void compact_free(Slots *slots, const CnBitSet *stripes)
+{
+    uint32_t *items = slots->free.items, total = slots->striped / CNI_STRIPE;
+    uint32_t to = slots->striped - total * CNI_STRIPE;
+    for (uint32_t stripe = total; stripe-- > 0;) {
+        if (cn_bitset_has(stripes, stripe))
+            continue;
+        memmove(&items[to], &items[slots->striped - (stripe + 1) * CNI_STRIPE],
+                CNI_STRIPE * sizeof *items);
+        to += CNI_STRIPE;
+    }
+    uint32_t above = slots->free.count - slots->striped;
+    memmove(&items[to], &items[slots->striped], above * sizeof *items);
+    slots->free.count = to + above;
+}
+
+bool cni_commands_settle(CnWorld *world)
+{
+    CnBitSet stripes;
+    cn_bitset_init(&stripes, world->allocator);
+    if (!settle_reserve(world, &stripes)) {
+        cn_bitset_fini(&stripes);
+        return false;
+    }
+    bool taken = false;
+    for (uint32_t i = 0; i < world->commands.count; i++) {
+        CnCommands *commands = world->commands.items[i];
+        taken |= commands->stripes_taken > 0;
+        own_rest(commands);
+    }
+    if (taken)
+        compact_free(&world->slots, &stripes);
+    for (uint32_t i = 0; i < world->commands.count; i++) {
+        CnCommands *commands = world->commands.items[i];
+        commands->stripes_taken = commands->stripe_left = 0;
+        commands->page_next = commands->page_end = 0;
+        cn_array_clear(&commands->pages_taken);
+        if (commands->has_spawned && !commands->rank)
+            commands->rank = ++world->spawning_buffers;
+    }
+    world->slots.reserved = false;
+    cn_bitset_fini(&stripes);
+    return true;
+}
+
+void cni_commands_return_owned(CnCommands *commands)
+{
+    for (uint32_t i = 0; i < commands->owned.count; i++)
+        cni_slot_return(&commands->world->slots, commands->owned.items[i]);
+    cn_array_clear(&commands->owned);
+}
+
+void cni_commands_discard(CnCommands *commands)
+{
+    CnWorld *world = commands->world;
+    if (world->slots.reserved)
+        cni_commands_settle(world);
+    Batch *batch = active(commands);
+    for (CommandBlock *block = batch->first; block && batch->spawned; block = block->next) {
+        for (size_t at = 0; at < block->used;) {
+            const Record *record = (const Record *)(const void *)(block->bytes + at);
+            if (record->flags & RECORD_SPAWN)
+                cni_slot_return(&world->slots, cn_entity_index(record->entity));
+            at += sizeof *record + record->item_bytes;
+        }
+        if (block == batch->current)
+            break;
+    }
+    cni_commands_return_owned(commands);
+    cni_batch_reset(batch);
+}

@@ -1,0 +1,92 @@
+/* The inside of a command buffer, shared by commands.c (recording) and flush.c (applying). */
+#ifndef CAIRN_SRC_ECS_COMMANDS_H
+#define CAIRN_SRC_ECS_COMMANDS_H
+
+#include "store.h"
+
+#define CNI_COMMAND_BLOCK_BYTES ((size_t)64 << 10)
+
+typedef enum CommandOp { OP_ADD, OP_SET, OP_REMOVE } CommandOp;
+
+/* One step on an entity; the value follows, padded to 8 bytes: in line, or as a pointer into the
+ * batch's arena when it is larger than a slot. */
+typedef struct Item {
+    uint32_t component;
+    uint32_t op : 2;
+    uint32_t in_arena : 1;
+    uint32_t value_bytes : 29; /* that follow */
+} Item;
+
+enum { RECORD_SPAWN = 1, RECORD_CONTINUES = 2 };
+
+/* Consecutive steps on one entity. Steps recorded later on the same entity are chained by a flush. */
+typedef struct Record {
+    CnEntity entity;
+    struct Record *next;
+    uint32_t item_bytes; /* all items with their values */
+    uint16_t item_count;
+    uint16_t flags;
+} Record;
+
+struct CommandBlock {
+    CommandBlock *next;
+    size_t used;
+    _Alignas(16) uint8_t bytes[];
+};
+
+typedef struct ParentLink {
+    CnEntity child, parent;
+} ParentLink;
+
+typedef struct Batch {
+    CommandBlock *first, *current;
+    Record *last;
+    CN_ARRAY(CnEntity) destroyed;
+    CN_ARRAY(ParentLink) parents;
+    CnArena large;
+    uint32_t count, spawned;
+} Batch;
+
+/* Numbers for spawned entities are taken in units, so that which number a buffer gets depends on
+ * its place among the buffers and on its own commands alone. Buffers that have spawned before share
+ * the free stack in stripes of 64; others, and those the stack cannot serve, take whole pages, in
+ * stripes over all buffers. cni_commands_settle turns what was taken into owned numbers. */
+#define CNI_STRIPE 64u
+
+struct CnCommands {
+    CnWorld *world;
+    Batch batches[2];
+    uint32_t active; /* the one being recorded; a flush applies the other */
+    uint32_t order;  /* among the world's buffers */
+    uint32_t rank;   /* among those that have spawned; 0: none yet */
+    uint32_t stripes_taken;
+    CnU32Array pages_taken;
+    uint32_t stripe_left;         /* of the last stripe */
+    uint32_t page_next, page_end; /* rest of the last page */
+    CnU32Array owned;             /* the next one is last */
+    bool has_spawned;
+};
+
+static inline Item *cni_record_items(const Record *record)
+{
+    return (Item *)(uintptr_t)(record + 1);
+}
+
+static inline Item *cni_item_next(const Item *item)
+{
+    return (Item *)((uintptr_t)(item + 1) + ((item->value_bytes + 7u) & ~7u));
+}
+
+static inline const void *cni_item_value(const Item *item)
+{
+    if (item->in_arena) {
+        void *value;
+        memcpy(&value, item + 1, sizeof value);
+        return value;
+    }
+    return item + 1;
+}
+
+void cni_batch_reset(Batch *batch);
+
+#endif

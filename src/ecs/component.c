@@ -1,0 +1,452 @@
+#include "store.h"
+
+#include <stdatomic.h>
+
+static const struct {
+    const char *name;
+    uint32_t size;
+} field_types[CN_FIELD_TYPE_COUNT] = {
+    [CN_FIELD_F32] = {"f32", 4},    [CN_FIELD_F64] = {"f64", 8},
+    [CN_FIELD_I8] = {"i8", 1},      [CN_FIELD_I16] = {"i16", 2},
+    [CN_FIELD_I32] = {"i32", 4},    [CN_FIELD_I64] = {"i64", 8},
+    [CN_FIELD_U8] = {"u8", 1},      [CN_FIELD_U16] = {"u16", 2},
+    [CN_FIELD_U32] = {"u32", 4},    [CN_FIELD_U64] = {"u64", 8},
+    [CN_FIELD_BOOL] = {"bool", 1},  [CN_FIELD_ENTITY] = {"entity", 8},
+    [CN_FIELD_VEC2] = {"vec2", 8},  [CN_FIELD_VEC3] = {"vec3", 12},
+    [CN_FIELD_VEC4] = {"vec4", 16}, [CN_FIELD_QUAT] = {"quat", 16},
+    [CN_FIELD_MAT4] = {"mat4", 64}, [CN_FIELD_TEXT] = {"text", 1},
+};
+
+const char *cn_field_type_name(CnFieldType type)
+{
+    return (unsigned)type < CN_FIELD_TYPE_COUNT ? field_types[type].name : "unknown";
+}
+
+uint32_t cn_field_type_size(CnFieldType type)
+{
+    return (unsigned)type < CN_FIELD_TYPE_COUNT ? field_types[type].size : 0;
+}
+
+/* ---- Checks ---- */
+
+static bool name_is_valid(const char *name)
+{
+    size_t size = name ? strlen(name) : 0;
+    return size > 0 && size < CN_MAX_NAME_BYTES && cn_text_is_utf8(cn_text(name));
+}
+
+static bool check_field(const CnType *type, const CnField *field, CnError *error)
+{
+    if (!name_is_valid(field->name))
+        return cn_error_set(error, CN_ERROR_FORMAT, "component %s: a field has no valid name",
+                            type->name);
+    uint32_t element = cn_field_type_size(field->type);
+    if (!element || !field->count || (uint64_t)element * field->count != field->size ||
+        (uint64_t)field->offset + field->size > type->size)
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "component %s: field %s (type %s, count %u, offset %u, size %u) does "
+                            "not fit a struct of %u bytes",
+                            type->name, field->name, cn_field_type_name(field->type),
+                            field->count, field->offset, field->size, type->size);
+    return true;
+}
+
+static bool check_type(const CnType *type, CnLayout layout, CnError *error)
+{
+    if (!type || !name_is_valid(type->name))
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "a component needs a name of 1 to %u bytes of UTF-8",
+                            CN_MAX_NAME_BYTES - 1);
+    if (type->size > CN_MAX_COMPONENT_BYTES)
+        return cn_error_set(error, CN_ERROR_LIMIT, "component %s has %u bytes; the limit is %u",
+                            type->name, type->size, CN_MAX_COMPONENT_BYTES);
+    if (type->field_count > CN_MAX_FIELDS)
+        return cn_error_set(error, CN_ERROR_LIMIT, "component %s has %u fields; the limit is %u",
+                            type->name, type->field_count, CN_MAX_FIELDS);
+    if (type->alignment > 64 || (type->alignment & (type->alignment - 1)))
+        return cn_error_set(error, CN_ERROR_FORMAT, "component %s has an alignment of %u",
+                            type->name, type->alignment);
+    if (layout == CN_LAYOUT_FIELDS && type->size && !type->field_count)
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "component %s is opaque and cannot be laid out by fields", type->name);
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        const CnField *field = &type->fields[i];
+        if (!check_field(type, field, error))
+            return false;
+        if (field->offset < end)
+            return cn_error_set(error, CN_ERROR_FORMAT,
+                                "component %s: field %s overlaps the one before it", type->name,
+                                field->name);
+        end = field->offset + field->size;
+        for (uint32_t j = 0; j < i; j++)
+            if (!strcmp(type->fields[j].name, field->name))
+                return cn_error_set(error, CN_ERROR_EXISTS, "component %s has two fields named %s",
+                                    type->name, field->name);
+    }
+    return true;
+}
+
+static bool same_shape(const CnComponentInfo *info, const CnType *type)
+{
+    if (info->size != type->size || info->field_count != type->field_count)
+        return false;
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        const CnField *a = &info->fields[i], *b = &type->fields[i];
+        if (strcmp(a->name, b->name) || a->type != b->type || a->count != b->count ||
+            a->offset != b->offset)
+            return false;
+    }
+    return true;
+}
+
+/* ---- Registration ---- */
+
+/* The number of a C type in this process; only an index into each world's table. */
+static uint32_t type_slot(const CnType *type, bool assign)
+{
+    static atomic_uint last_slot;
+    if (!type->slot)
+        return 0;
+    uint32_t slot = __atomic_load_n(type->slot, __ATOMIC_ACQUIRE);
+    if (slot || !assign)
+        return slot;
+    uint32_t mine = atomic_fetch_add(&last_slot, 1) + 1;
+    return __atomic_compare_exchange_n(type->slot, &slot, mine, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_ACQUIRE)
+               ? mine
+               : slot;
+}
+
+static bool map_set(CnU32Array *map, uint32_t key, uint32_t value)
+{
+    if (!cn_array_reserve(map, (uint64_t)key + 1))
+        return false;
+    while (map->count <= key)
+        map->items[map->count++] = 0;
+    map->items[key] = value;
+    return true;
+}
+
+static uint32_t find_by_name(const CnWorld *world, const char *name)
+{
+    CnName interned = cn_name_find(&world->names, cn_text(name));
+    return interned.id && interned.id < world->component_by_name.count
+               ? world->component_by_name.items[interned.id]
+               : 0;
+}
+
+static bool copy_fields(CnWorld *world, Component *component, const CnType *type)
+{
+    if (!type->field_count)
+        return true;
+    CnField *fields = cn_alloc(world->allocator, type->field_count * sizeof *fields);
+    if (!fields)
+        return false;
+    uint32_t bytes = 0;
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        fields[i] = type->fields[i];
+        CnName name = cn_name(&world->names, type->fields[i].name);
+        fields[i].name = cn_name_text(&world->names, name);
+        bytes += fields[i].size;
+        if (!name.id) {
+            cn_free(world->allocator, fields, type->field_count * sizeof *fields);
+            return false;
+        }
+    }
+    component->info.fields = fields;
+    component->info.field_count = type->field_count;
+    component->has_padding = bytes != type->size;
+    return true;
+}
+
+static void free_component_parts(CnWorld *world, Component *component)
+{
+    CnComponentInfo *info = &component->info;
+    if (!info->pair_kind.id) {
+        cn_free(world->allocator, (void *)(uintptr_t)info->fields,
+                info->field_count * sizeof *info->fields);
+        cn_free(world->allocator, (void *)(uintptr_t)info->default_value, info->size);
+    }
+    if (component->resource)
+        cn_free_aligned(world->allocator, component->resource, info->size ? info->size : 1, 64);
+    cn_array_fini(&component->archetypes);
+    cn_array_fini(&component->queries);
+    cn_bitset_fini(&component->pairs);
+}
+
+static bool set_default(CnWorld *world, Component *component, const void *value)
+{
+    CnComponentInfo *info = &component->info;
+    if (!value || !info->size)
+        return true;
+    if (!info->default_value) {
+        info->default_value = cn_alloc(world->allocator, info->size);
+        if (!info->default_value)
+            return false;
+    }
+    memcpy((void *)(uintptr_t)info->default_value, value, info->size);
+    return true;
+}
+
+static uint32_t hook_flags(const CnHooks *hooks)
+{
+    return (hooks->on_add.call ? CNI_HOOK_ADD : 0u) | (hooks->on_set.call ? CNI_HOOK_SET : 0u) |
+           (hooks->on_remove.call ? CNI_HOOK_REMOVE : 0u);
+}
+
+void cn_component_set_hooks(CnWorld *world, CnComponent id, const CnHooks *hooks)
+{
+    Component *component = cni_component(world, id.id);
+    CN_ASSERT(component, "component %u is not registered", id.id);
+    if (!component)
+        return;
+    component->hooks = *hooks;
+    component->hook_flags = hook_flags(hooks);
+    for (uint32_t i = 0; i < component->archetypes.count; i++)
+        cni_archetype_update_hook_flags(world, component->archetypes.items[i].archetype);
+}
+
+/* Room for one more component; its id, or 0. */
+static uint32_t reserve_id(CnWorld *world)
+{
+    if (world->free_components.count)
+        return world->free_components.items[world->free_components.count - 1];
+    if (world->components.count > CN_MAX_COMPONENTS)
+        return 0;
+    if (!cn_array_reserve(&world->components, (uint64_t)world->components.count + 2) ||
+        !cn_array_reserve(&world->free_components, world->components.capacity))
+        return 0;
+    if (world->components.count == 0)
+        memset(&world->components.items[world->components.count++], 0, sizeof(Component));
+    return world->components.count;
+}
+
+static Component *commit_id(CnWorld *world, uint32_t id, const Component *component)
+{
+    if (id == world->components.count)
+        world->components.count++;
+    else
+        world->free_components.count--;
+    world->components.items[id] = *component;
+    return &world->components.items[id];
+}
+
+static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnError *error)
+{
+    const CnType *type = desc->type;
+    uint32_t id = reserve_id(world);
+    if (!id) {
+        cn_error_set(error, world->components.count > CN_MAX_COMPONENTS ? CN_ERROR_LIMIT
+                                                                        : CN_ERROR_MEMORY,
+                     "component %s cannot be registered: %u exist", type->name,
+                     world->components.count);
+        return 0;
+    }
+    Component component = {0};
+    cn_array_init(&component.archetypes, world->allocator);
+    cn_array_init(&component.queries, world->allocator);
+    cn_bitset_init(&component.pairs, world->allocator);
+    component.info.size = type->size;
+    component.info.alignment = type->alignment ? type->alignment : 1;
+    component.info.layout = type->size ? desc->layout : CN_LAYOUT_PACKED;
+    component.info.flags =
+        desc->flags | (type->size && !type->field_count ? CN_COMPONENT_TRANSIENT : 0);
+    component.hooks = desc->hooks;
+    component.hook_flags = hook_flags(&desc->hooks);
+    component.name_hash = cn_hash_bytes(type->name, strlen(type->name), 0);
+    CnName name = cn_name(&world->names, type->name);
+    component.info.name = cn_name_text(&world->names, name);
+    if (!name.id || !copy_fields(world, &component, type) ||
+        !set_default(world, &component, desc->default_value) ||
+        !map_set(&world->component_by_name, name.id, id)) {
+        free_component_parts(world, &component);
+        cn_error_set(error, CN_ERROR_MEMORY, "component %s: out of memory", type->name);
+        return 0;
+    }
+    commit_id(world, id, &component);
+    return id;
+}
+
+static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *desc,
+                           CnError *error)
+{
+    Component *component = &world->components.items[id];
+    if (!same_shape(&component->info, desc->type))
+        return cn_error_set(error, CN_ERROR_MISMATCH,
+                            "component %s is registered with another shape", desc->type->name);
+    if (component->info.layout != desc->layout && desc->layout != CN_LAYOUT_PACKED)
+        return cn_error_set(error, CN_ERROR_MISMATCH,
+                            "component %s is registered with another layout", desc->type->name);
+    if (!set_default(world, component, desc->default_value))
+        return cn_error_set(error, CN_ERROR_MEMORY, "component %s: out of memory",
+                            desc->type->name);
+    component->info.flags |= desc->flags;
+    if (hook_flags(&desc->hooks))
+        cn_component_set_hooks(world, (CnComponent){id}, &desc->hooks);
+    return true;
+}
+
+CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc, CnError *error)
+{
+    CnComponent none = {0};
+    if (!check_type(desc->type, desc->layout, error))
+        return none;
+    uint32_t id = find_by_name(world, desc->type->name);
+    if (id ? !register_again(world, id, desc, error)
+           : !(id = register_new(world, desc, error)))
+        return none;
+    uint32_t slot = type_slot(desc->type, true);
+    if (slot && !map_set(&world->component_by_slot, slot, id)) {
+        cn_error_set(error, CN_ERROR_MEMORY, "component %s: out of memory", desc->type->name);
+        return none;
+    }
+    return (CnComponent){id};
+}
+
+void cni_component_release(CnWorld *world, uint32_t id)
+{
+    Component *component = &world->components.items[id];
+    free_component_parts(world, component);
+    memset(component, 0, sizeof *component);
+    /* Room was reserved when the id was made. */
+    world->free_components.items[world->free_components.count++] = id;
+}
+
+/* ---- Pairs as components ---- */
+
+uint64_t cni_pair_key(uint32_t kind, CnEntity target)
+{
+    return cn_hash_mix(target.id) ^ ((uint64_t)kind << 32 | kind) * 0x9e3779b97f4a7c15u;
+}
+
+CnComponent cn_pair_find(const CnWorld *world, CnComponent kind, CnEntity target)
+{
+    const uint32_t *id = cn_hash_map_get(&world->pairs, cni_pair_key(kind.id, target));
+    if (!id)
+        return (CnComponent){0};
+    const CnComponentInfo *info = &world->components.items[*id].info;
+    CN_ASSERT(info->pair_kind.id == kind.id && info->pair_target.id == target.id,
+              "two pairs share the key of pair (%u, %llu)", kind.id,
+              (unsigned long long)target.id);
+    return info->pair_kind.id == kind.id && info->pair_target.id == target.id
+               ? (CnComponent){*id}
+               : (CnComponent){0};
+}
+
+CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target)
+{
+    CnComponent none = {0}, found = cn_pair_find(world, kind, target);
+    if (found.id)
+        return found;
+    Component *parent = cni_component(world, kind.id);
+    CN_ASSERT(parent && !parent->info.pair_kind.id && !parent->is_any_tag,
+              "component %u cannot be the kind of a pair", kind.id);
+    if (!parent || parent->info.pair_kind.id || parent->is_any_tag || !cn_is_alive(world, target))
+        return none;
+    uint64_t key = cni_pair_key(kind.id, target);
+    if (cn_hash_map_get(&world->pairs, key) || !cn_pair_any(world, kind).id ||
+        !cn_bitset_set(&world->pair_targets, cn_entity_index(target)))
+        return none;
+    uint32_t id = reserve_id(world);
+    parent = &world->components.items[kind.id];
+    if (!id || !cn_bitset_set(&parent->pairs, id) || !cn_hash_map_set(&world->pairs, key, &id))
+        return none;
+    const uint32_t *head = cn_hash_map_get(&world->pair_heads, target.id);
+    uint32_t next_pair = head ? *head : 0;
+    if (!cn_hash_map_set(&world->pair_heads, target.id, &id)) {
+        cn_hash_map_remove(&world->pairs, key);
+        return none;
+    }
+    Component pair = {.next_pair = next_pair};
+    pair.info = parent->info;
+    pair.info.pair_kind = kind;
+    pair.info.pair_target = target;
+    pair.hooks = parent->hooks;
+    pair.hook_flags = parent->hook_flags;
+    pair.has_padding = parent->has_padding;
+    pair.any_tag = parent->any_tag;
+    pair.name_hash = cn_hash_mix(parent->name_hash ^ cn_hash_mix(target.id));
+    cn_array_init(&pair.archetypes, world->allocator);
+    cn_array_init(&pair.queries, world->allocator);
+    cn_bitset_init(&pair.pairs, world->allocator);
+    commit_id(world, id, &pair);
+    return (CnComponent){id};
+}
+
+CnComponent cn_pair_any(CnWorld *world, CnComponent kind)
+{
+    Component *parent = cni_component(world, kind.id);
+    if (!parent)
+        return (CnComponent){0};
+    if (parent->any_tag)
+        return (CnComponent){parent->any_tag};
+    char name[CN_MAX_NAME_BYTES + 8];
+    cn_format(name, sizeof name, "(%s,*)", parent->info.name);
+    name[CN_MAX_NAME_BYTES - 1] = 0;
+    CnType type = {.name = name, .alignment = 1};
+    CnComponentDesc desc = {.type = &type, .flags = CN_COMPONENT_TRANSIENT};
+    CnComponent tag = cn_component_register(world, &desc, NULL);
+    if (tag.id) {
+        world->components.items[tag.id].is_any_tag = true;
+        world->components.items[kind.id].any_tag = tag.id;
+    }
+    return tag;
+}
+
+/* ---- Look-up ---- */
+
+bool cn_component_info(const CnWorld *world, CnComponent component, CnComponentInfo *info)
+{
+    const Component *found = cni_component(world, component.id);
+    if (found)
+        *info = found->info;
+    return found != NULL;
+}
+
+CnComponent cn_component_find(const CnWorld *world, const char *name)
+{
+    return (CnComponent){find_by_name(world, name)};
+}
+
+const CnField *cn_component_field(const CnWorld *world, CnComponent component, const char *field)
+{
+    const Component *found = cni_component(world, component.id);
+    for (uint32_t i = 0; found && i < found->info.field_count; i++)
+        if (!strcmp(found->info.fields[i].name, field))
+            return &found->info.fields[i];
+    return NULL;
+}
+
+uint32_t cn_component_limit(const CnWorld *world)
+{
+    return world->components.count ? world->components.count - 1 : 0;
+}
+
+CnComponent cn_component_of(const CnWorld *world, const CnType *type)
+{
+    uint32_t slot = type_slot(type, false);
+    if (CN_LIKELY(slot && slot < world->component_by_slot.count))
+        return (CnComponent){world->component_by_slot.items[slot]};
+    return (CnComponent){find_by_name(world, type->name)};
+}
+
+CnComponent cn_component_ensure(CnWorld *world, const CnType *type)
+{
+    uint32_t slot = type_slot(type, false);
+    if (CN_LIKELY(slot && slot < world->component_by_slot.count &&
+                  world->component_by_slot.items[slot]))
+        return (CnComponent){world->component_by_slot.items[slot]};
+    CnError error = {0};
+    CnComponent id = cn_component_register(world, &(CnComponentDesc){.type = type}, &error);
+    if (!id.id)
+        CN_LOG_ERROR("ecs", "%s", error.message);
+    return id;
+}
+
+uint32_t cni_value_component(CnWorld *world, const CnType *type, CnComponent component)
+{
+    if (type)
+        return cn_component_ensure(world, type).id;
+    return cni_component(world, component.id) ? component.id : 0;
+}

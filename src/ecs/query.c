@@ -1,0 +1,555 @@
+#include "store.h"
+
+/* ---- Matching ---- */
+
+static bool words_contain(const Archetype *archetype, const CnBitSet *set)
+{
+    for (uint32_t i = 0; i < set->word_count; i++) {
+        uint64_t have = i < archetype->word_count ? archetype->words[i] : 0;
+        if (set->words[i] & ~have)
+            return false;
+    }
+    return true;
+}
+
+static bool words_overlap(const Archetype *archetype, const CnBitSet *set)
+{
+    uint32_t count =
+        set->word_count < archetype->word_count ? set->word_count : archetype->word_count;
+    for (uint32_t i = 0; i < count; i++)
+        if (set->words[i] & archetype->words[i])
+            return true;
+    return false;
+}
+
+bool cni_query_matches_archetype(const CnQuery *query, const Archetype *archetype)
+{
+    return words_contain(archetype, &query->all) && !words_overlap(archetype, &query->none) &&
+           (!query->any.word_count || words_overlap(archetype, &query->any));
+}
+
+bool cni_query_reserve(CnQuery *query, uint32_t matches)
+{
+    if (CN_LIKELY(matches <= query->match_capacity))
+        return true;
+    CniQueryHead *head = &query->head;
+    CnAllocator *allocator = query->world->allocator;
+    uint32_t old = query->match_capacity, capacity = old ? old * 2 : 4;
+    if (capacity < matches)
+        capacity = matches;
+    CniArchetype **list = cn_realloc(allocator, head->matches, old * sizeof *list,
+                                     capacity * sizeof *list);
+    if (!list)
+        return false;
+    head->matches = list;
+    size_t stride = head->term_count * sizeof *head->columns;
+    if (stride) {
+        CniColumn *columns = cn_realloc(allocator, head->columns, old * stride, capacity * stride);
+        if (!columns) {
+            head->matches = cn_realloc(allocator, list, capacity * sizeof *list,
+                                       old * sizeof *list);
+            return false;
+        }
+        head->columns = columns;
+    }
+    query->match_capacity = capacity;
+    return true;
+}
+
+void cni_query_push(CnQuery *query, Archetype *archetype)
+{
+    CniQueryHead *head = &query->head;
+    CniColumn *columns = head->columns + (size_t)head->match_count * head->term_count;
+    for (uint32_t t = 0; t < head->term_count; t++) {
+        const Column *column = cni_archetype_column(archetype, query->term_ids[t]);
+        columns[t] = column ? (CniColumn){column->prefix,
+                                          (uint32_t)(column - archetype->columns) + 1}
+                            : (CniColumn){CNI_ABSENT, 0};
+    }
+    head->matches[head->match_count++] = &archetype->head;
+}
+
+void cni_query_forget(CnQuery *query, const Archetype *archetype)
+{
+    CniQueryHead *head = &query->head;
+    for (uint32_t i = 0; i < head->match_count; i++) {
+        if (head->matches[i] != &archetype->head)
+            continue;
+        uint32_t after = head->match_count - i - 1;
+        size_t stride = head->term_count * sizeof *head->columns;
+        memmove(&head->matches[i], &head->matches[i + 1], after * sizeof *head->matches);
+        if (stride)
+            memmove((uint8_t *)head->columns + i * stride,
+                    (uint8_t *)head->columns + (i + 1) * stride, after * stride);
+        head->match_count--;
+        return;
+    }
+}
+
+/* ---- Making ---- */
+
+typedef struct Masks {
+    CnBitSet all, any, none, optional, write;
+} Masks;
+
+static void masks_init(Masks *masks, CnAllocator *allocator)
+{
+    cn_bitset_init(&masks->all, allocator);
+    cn_bitset_init(&masks->any, allocator);
+    cn_bitset_init(&masks->none, allocator);
+    cn_bitset_init(&masks->optional, allocator);
+    cn_bitset_init(&masks->write, allocator);
+}
+
+static void masks_fini(Masks *masks)
+{
+    cn_bitset_fini(&masks->all);
+    cn_bitset_fini(&masks->any);
+    cn_bitset_fini(&masks->none);
+    cn_bitset_fini(&masks->optional);
+    cn_bitset_fini(&masks->write);
+}
+
+static bool masks_copy(Masks *masks, const CnQuery *query)
+{
+    return cn_bitset_copy(&masks->all, &query->all) && cn_bitset_copy(&masks->any, &query->any) &&
+           cn_bitset_copy(&masks->none, &query->none) &&
+           cn_bitset_copy(&masks->optional, &query->optional) &&
+           cn_bitset_copy(&masks->write, &query->write);
+}
+
+/* A query's terms: what it was described with, so that views can find columns by C type. */
+typedef struct Terms {
+    uint32_t ids[CN_MAX_TERMS * 4];
+    const CnType *types[CN_MAX_TERMS * 4];
+    uint32_t count;
+} Terms;
+
+static bool add_term(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set,
+                     const CnTerm *term)
+{
+    uint32_t id = cni_value_component(world, term->type, term->component);
+    CN_ASSERT(id, "a query names component %u, which is not registered", term->component.id);
+    if (!id || !cn_bitset_set(set, id))
+        return false;
+    if (term->access == CN_ACCESS_WRITE && !cn_bitset_set(&masks->write, id))
+        return false;
+    if (set == &masks->none || !world->components.items[id].info.size)
+        return true;
+    for (uint32_t i = 0; i < terms->count; i++)
+        if (terms->ids[i] == id)
+            return true;
+    if (terms->count < CN_COUNT_OF(terms->ids)) {
+        terms->ids[terms->count] = id;
+        terms->types[terms->count++] = term->type;
+    }
+    return true;
+}
+
+static bool add_terms(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set,
+                      const CnTerm *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && (list[i].type || list[i].component.id); i++)
+        if (!add_term(world, masks, terms, set, &list[i]))
+            return false;
+    return true;
+}
+
+static uint64_t hash_masks(const Masks *masks)
+{
+    uint64_t hash = cn_bitset_hash(&masks->all);
+    hash = cn_hash_mix(hash ^ (uint64_t)cn_bitset_hash(&masks->none) << 32);
+    hash = cn_hash_mix(hash ^ cn_bitset_hash(&masks->any));
+    hash = cn_hash_mix(hash ^ (uint64_t)cn_bitset_hash(&masks->optional) << 32);
+    return cn_hash_mix(hash ^ cn_bitset_hash(&masks->write));
+}
+
+static bool masks_equal(const CnQuery *query, const Masks *masks)
+{
+    return cn_bitset_equals(&query->all, &masks->all) &&
+           cn_bitset_equals(&query->any, &masks->any) &&
+           cn_bitset_equals(&query->none, &masks->none) &&
+           cn_bitset_equals(&query->optional, &masks->optional) &&
+           cn_bitset_equals(&query->write, &masks->write);
+}
+
+static CnQuery *find_query(const CnWorld *world, const Masks *masks, uint64_t hash)
+{
+    /* Equal hashes of different masks take the next key. */
+    for (;; hash++) {
+        CnQuery *const *found = cn_hash_map_get(&world->query_by_hash, hash);
+        if (!found)
+            return NULL;
+        if (masks_equal(*found, masks))
+            return *found;
+    }
+}
+
+static void query_free(CnWorld *world, CnQuery *query)
+{
+    CniQueryHead *head = &query->head;
+    CnAllocator *allocator = world->allocator;
+    cn_free(allocator, head->matches, query->match_capacity * sizeof *head->matches);
+    cn_free(allocator, head->columns,
+            (size_t)query->match_capacity * head->term_count * sizeof *head->columns);
+    cn_free(allocator, head->term_types, head->term_count * sizeof *head->term_types);
+    cn_free(allocator, query->term_ids, head->term_count * sizeof *query->term_ids);
+    cn_bitset_fini(&query->all);
+    cn_bitset_fini(&query->any);
+    cn_bitset_fini(&query->none);
+    cn_bitset_fini(&query->optional);
+    cn_bitset_fini(&query->write);
+    cn_free(allocator, query, sizeof *query);
+}
+
+static CnQuery *query_alloc(CnWorld *world, const Terms *terms)
+{
+    CnQuery *query = cn_alloc_zeroed(world->allocator, sizeof *query);
+    if (!query)
+        return NULL;
+    CniQueryHead *head = &query->head;
+    query->world = world;
+    head->chunks = &world->chunks.items;
+    head->tick = &world->tick;
+    head->structure = &world->structure;
+    if (terms->count) {
+        head->term_types = cn_alloc(world->allocator, terms->count * sizeof *head->term_types);
+        query->term_ids = cn_alloc(world->allocator, terms->count * sizeof *query->term_ids);
+        head->term_count = terms->count;
+        if (!head->term_types || !query->term_ids) {
+            query_free(world, query);
+            return NULL;
+        }
+        memcpy(head->term_types, terms->types, terms->count * sizeof *head->term_types);
+        memcpy(query->term_ids, terms->ids, terms->count * sizeof *query->term_ids);
+    }
+    return query;
+}
+
+/* The component of `all` with the fewest archetypes: the search starts from those, and new
+ * archetypes find the query there. 0 when `all` is empty. */
+static uint32_t rarest_component(const CnWorld *world, const CnBitSet *all)
+{
+    uint32_t rarest = 0;
+    for (uint32_t id = cn_bitset_next(all, 0); id != CN_BITSET_NONE;
+         id = cn_bitset_next(all, id + 1))
+        if (!rarest || world->components.items[id].archetypes.count <
+                           world->components.items[rarest].archetypes.count)
+            rarest = id;
+    return rarest;
+}
+
+static bool match_existing(CnWorld *world, CnQuery *query, uint32_t anchor)
+{
+    if (!anchor) {
+        for (uint32_t i = 0; i < world->archetypes.count; i++) {
+            if (!cni_query_matches_archetype(query, world->archetypes.items[i]))
+                continue;
+            if (!cni_query_reserve(query, query->head.match_count + 1))
+                return false;
+            cni_query_push(query, world->archetypes.items[i]);
+        }
+        return true;
+    }
+    const Component *component = &world->components.items[anchor];
+    for (uint32_t i = 0; i < component->archetypes.count; i++) {
+        const ArchetypeRef *ref = &component->archetypes.items[i];
+        if (!cni_query_matches_archetype(query, ref->archetype))
+            continue;
+        if (!cni_query_reserve(query, query->head.match_count + 1))
+            return false;
+        CniQueryHead *head = &query->head;
+        if (head->term_count == 1 && query->term_ids[0] == anchor) {
+            head->columns[head->match_count] = ref->column;
+            head->matches[head->match_count++] = &ref->archetype->head;
+        } else {
+            cni_query_push(query, ref->archetype);
+        }
+    }
+    return true;
+}
+
+/* Takes the masks over, also on failure. */
+static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
+{
+    uint64_t hash = hash_masks(masks);
+    CnQuery *query = find_query(world, masks, hash);
+    if (query) {
+        masks_fini(masks);
+        return query;
+    }
+    query = query_alloc(world, terms);
+    if (!query) {
+        masks_fini(masks);
+        return NULL;
+    }
+    query->all = masks->all;
+    query->any = masks->any;
+    query->none = masks->none;
+    query->optional = masks->optional;
+    query->write = masks->write;
+    while (cn_hash_map_get(&world->query_by_hash, hash))
+        hash++;
+    query->hash = hash;
+    uint32_t anchor = rarest_component(world, &query->all);
+    bool ready = match_existing(world, query, anchor) &&
+                 cn_array_reserve(&world->queries, (uint64_t)world->queries.count + 1);
+    if (ready && anchor)
+        ready = cn_array_push(&world->components.items[anchor].queries, query);
+    else if (ready)
+        ready = cn_array_push(&world->free_queries, query);
+    if (ready && !cn_hash_map_set(&world->query_by_hash, hash, &query)) {
+        if (anchor)
+            world->components.items[anchor].queries.count--;
+        else
+            world->free_queries.count--;
+        ready = false;
+    }
+    if (!ready) {
+        query_free(world, query);
+        return NULL;
+    }
+    world->queries.items[world->queries.count++] = query;
+    return query;
+}
+
+CnQuery *cn_query(CnWorld *world, const CnQueryDesc *desc)
+{
+    Masks masks;
+    Terms terms = {.count = 0};
+    masks_init(&masks, world->allocator);
+    if (!add_terms(world, &masks, &terms, &masks.all, desc->all, CN_MAX_TERMS) ||
+        !add_terms(world, &masks, &terms, &masks.any, desc->any, CN_MAX_TERMS) ||
+        !add_terms(world, &masks, &terms, &masks.none, desc->none, CN_MAX_TERMS) ||
+        !add_terms(world, &masks, &terms, &masks.optional, desc->optional, CN_MAX_TERMS)) {
+        masks_fini(&masks);
+        return NULL;
+    }
+    return make_query(world, &masks, &terms);
+}
+
+enum Part { PART_ALL, PART_NONE, PART_ANY };
+
+static CnQuery *compose(CnQuery *query, enum Part part, const CnTerm *list, uint32_t count)
+{
+    CnWorld *world = query->world;
+    Masks masks;
+    Terms terms = {.count = query->head.term_count};
+    for (uint32_t i = 0; i < terms.count; i++) {
+        terms.ids[i] = query->term_ids[i];
+        terms.types[i] = query->head.term_types[i];
+    }
+    masks_init(&masks, world->allocator);
+    CnBitSet *set = part == PART_ALL ? &masks.all : part == PART_NONE ? &masks.none : &masks.any;
+    if (!masks_copy(&masks, query) || !add_terms(world, &masks, &terms, set, list, count)) {
+        masks_fini(&masks);
+        return NULL;
+    }
+    return make_query(world, &masks, &terms);
+}
+
+CnQuery *cn_query_and(CnQuery *query, CnTerm term)
+{
+    return compose(query, PART_ALL, &term, 1);
+}
+
+CnQuery *cn_query_not(CnQuery *query, CnTerm term)
+{
+    return compose(query, PART_NONE, &term, 1);
+}
+
+CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count)
+{
+    return compose(query, PART_ANY, terms, count);
+}
+
+void cni_queries_fini(CnWorld *world)
+{
+    for (uint32_t i = 0; i < world->queries.count; i++)
+        query_free(world, world->queries.items[i]);
+    cn_array_fini(&world->queries);
+    cn_array_fini(&world->free_queries);
+    cn_array_fini(&world->matching);
+    cn_hash_map_fini(&world->query_by_hash);
+}
+
+/* ---- Asking ---- */
+
+static const Archetype *match_archetype(const CnQuery *query, uint32_t match)
+{
+    return (const Archetype *)(const void *)query->head.matches[match];
+}
+
+uint32_t cn_query_count(const CnQuery *query)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < query->head.match_count; i++)
+        count += match_archetype(query, i)->row_count;
+    return count;
+}
+
+uint32_t cn_query_archetype_count(const CnQuery *query)
+{
+    return query->head.match_count;
+}
+
+CnWorld *cn_query_world(const CnQuery *query)
+{
+    return query->world;
+}
+
+bool cn_query_matches(const CnQuery *query, CnEntity entity)
+{
+    const CnWorld *world = query->world;
+    const Slot *slot = cni_slot_live(&world->slots, entity);
+    return slot && cni_query_matches_archetype(
+                       query, cni_chunk_archetype(
+                                  &world->chunks.items[cni_place(slot->location).chunk]));
+}
+
+/* Walks slots in order where the query matches much of the world, else gathers and sorts. Slots it
+ * is: one pass, no scratch memory, and the order is the index. */
+uint32_t cn_query_entities(const CnQuery *query, CnEntity *entities, uint32_t capacity)
+{
+    const CnWorld *world = query->world;
+    const Slots *slots = &world->slots;
+    uint32_t count = 0, total = cn_query_count(query);
+    if (!capacity)
+        return total;
+    for (uint32_t page = 0; page < slots->page_count && count < total; page++) {
+        for (uint32_t i = 0; i < CNI_PAGE_SLOTS && count < total; i++) {
+            const Slot *slot = &slots->pages[page][i];
+            if (!(slot->generation & 1u))
+                continue;
+            const CniChunk *chunk = &world->chunks.items[cni_place(slot->location).chunk];
+            if (!cni_query_matches_archetype(query, cni_chunk_archetype(chunk)))
+                continue;
+            if (count < capacity)
+                entities[count] = cn_entity_make(page * CNI_PAGE_SLOTS + i, slot->generation);
+            count++;
+        }
+    }
+    return total;
+}
+
+/* ---- Views ---- */
+
+static const CnQuery *view_query(const CnChunkView *view)
+{
+    return (const CnQuery *)(const void *)view->query;
+}
+
+static const CniColumn *view_column_by_id(const CnChunkView *view, uint32_t id)
+{
+    const CnQuery *query = view_query(view);
+    for (uint32_t i = 0; i < query->head.term_count; i++)
+        if (query->term_ids[i] == id)
+            return &view->columns[i];
+    return NULL;
+}
+
+const CniColumn *cni_view_column_slow(const CnChunkView *view, const CnType *type)
+{
+    CnComponent id = cn_component_of(view_query(view)->world, type);
+    const CniColumn *column = id.id ? view_column_by_id(view, id.id) : NULL;
+    CN_ASSERT(column || !type->size, "the query does not declare %s", type->name);
+    return column;
+}
+
+bool cni_view_may_write(const CnChunkView *view, const CnType *type)
+{
+    const CnQuery *query = view_query(view);
+    return cn_bitset_has(&query->write, cn_component_of(query->world, type).id) &&
+           cni_access_declared(query->world, cn_component_of(query->world, type).id,
+                               CN_ACCESS_WRITE);
+}
+
+bool cni_view_changed(const CnChunkView *view, uint64_t since)
+{
+    if (view->ticks[0] > since)
+        return true;
+    for (uint32_t t = 0; t < view->query->term_count; t++)
+        if (view->columns[t].prefix != CNI_ABSENT && view->ticks[view->columns[t].tick] > since)
+            return true;
+    return false;
+}
+
+static void *column_by_id(const CnChunkView *view, CnComponent component, const CnField *field,
+                          CnAccess access)
+{
+    const CnQuery *query = view_query(view);
+    const CniColumn *column = view_column_by_id(view, component.id);
+    CN_ASSERT(column, "the query does not declare component %u", component.id);
+    CN_ASSERT(access != CN_ACCESS_WRITE || cn_bitset_has(&query->write, component.id),
+              "the query does not declare to write component %u", component.id);
+    if (!column || column->prefix == CNI_ABSENT)
+        return NULL;
+    const CnComponentInfo *info = &query->world->components.items[component.id].info;
+    CN_ASSERT((info->layout == CN_LAYOUT_FIELDS) == (field != NULL),
+              "%s is %s", info->name, field ? "packed" : "laid out by fields");
+    if ((info->layout == CN_LAYOUT_FIELDS) != (field != NULL))
+        return NULL;
+    if (access == CN_ACCESS_WRITE)
+        view->ticks[column->tick] = view->tick;
+    uint8_t *base = (uint8_t *)(uintptr_t)view->entities;
+    return base + (size_t)(column->prefix + (field ? field->offset : 0)) * view->capacity;
+}
+
+const void *cn_column_by_id(const CnChunkView *view, CnComponent component, const CnField *field)
+{
+    return column_by_id(view, component, field, CN_ACCESS_READ);
+}
+
+void *cn_column_by_id_mut(const CnChunkView *view, CnComponent component, const CnField *field)
+{
+    return column_by_id(view, component, field, CN_ACCESS_WRITE);
+}
+
+/* ---- In parallel ---- */
+
+typedef struct ParallelRun {
+    const CniQueryHead *query;
+    CnChunkFn run;
+    void *user;
+} ParallelRun;
+
+/* Chunk number `chunk` of the whole query lies in some match; a piece starts with a search and then
+ * walks. */
+static void run_piece(void *data, uint32_t begin, uint32_t end, uint32_t lane)
+{
+    const ParallelRun *run = data;
+    const CniQueryHead *query = run->query;
+    uint32_t match = 0, before = 0;
+    while (before + query->matches[match]->chunk_count <= begin)
+        before += query->matches[match++]->chunk_count;
+    for (uint32_t i = begin; i < end; i++) {
+        while (before + query->matches[match]->chunk_count <= i)
+            before += query->matches[match++]->chunk_count;
+        const CniArchetype *archetype = query->matches[match];
+        const CniChunk *chunk = &(*query->chunks)[archetype->chunk_ids[i - before]];
+        CnChunkView view = {
+            .count = chunk->count,
+            .capacity = chunk->capacity,
+            .entities = cni_chunk_entities(chunk),
+            .query = query,
+            .columns = query->columns + (size_t)match * query->term_count,
+            .ticks = archetype->ticks + (size_t)(i - before) * archetype->tick_stride,
+            .tick = *query->tick,
+        };
+        run->run(&view, run->user, lane);
+    }
+}
+
+void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *user)
+{
+    uint32_t chunks = 0;
+    for (uint32_t i = 0; i < query->head.match_count; i++)
+        chunks += query->head.matches[i]->chunk_count;
+    if (!chunks)
+        return;
+    ParallelRun parallel = {&query->head, run, user};
+    /* About eight pieces a lane: fine enough to even out, coarse enough to cost nothing. */
+    uint32_t lanes = pool ? cn_job_pool_workers(pool) + 1 : 1;
+    uint32_t grain = chunks / (lanes * 8);
+    cn_job_parallel_for(lanes > 1 ? pool : NULL, chunks, grain ? grain : 1, run_piece, &parallel);
+}

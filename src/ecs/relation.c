@@ -1,0 +1,228 @@
+#include "store.h"
+
+/* ---- Parent and child ---- */
+
+static CnNode *node_of(const CnWorld *world, CnEntity entity)
+{
+    const Slot *slot = world->node ? cni_slot_live(&world->slots, entity) : NULL;
+    if (!slot)
+        return NULL;
+    Place place = cni_place(slot->location);
+    const CniChunk *chunk = &world->chunks.items[place.chunk];
+    const Column *column = cni_archetype_column(cni_chunk_archetype(chunk), world->node);
+    return column ? (CnNode *)(void *)cni_column_base(chunk, column) + place.row : NULL;
+}
+
+static void mark_node_changed(CnWorld *world, CnEntity entity)
+{
+    const Slot *slot = cni_slot_live(&world->slots, entity);
+    const CniChunk *chunk = &world->chunks.items[cni_place(slot->location).chunk];
+    const Archetype *archetype = cni_chunk_archetype(chunk);
+    const Column *column = cni_archetype_column(archetype, world->node);
+    cni_chunk_ticks(chunk)[column - archetype->columns + 1] = world->tick;
+}
+
+/* Gives a live entity the component behind the tree. */
+static bool ensure_node(CnWorld *world, CnEntity entity)
+{
+    if (!world->node) {
+        world->node = cn_component_ensure(world, &cn_type_CnNode).id;
+        if (!world->node)
+            return false;
+    }
+    Slot *slot = cni_slot_live(&world->slots, entity);
+    Archetype *from = cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]);
+    if (from->has_node)
+        return true;
+    Archetype *to = cni_archetype_toggle(world, from, world->node);
+    if (!to || !cni_row_move(world, slot, entity, to, world->node))
+        return false;
+    cni_hooks_added(world, entity, from, to);
+    return true;
+}
+
+void cni_node_unlink(CnWorld *world, CnEntity entity)
+{
+    CnNode *node = node_of(world, entity);
+    CnNode *parent = node_of(world, node->parent);
+    world->tree_version++;
+    if (!parent)
+        return;
+    CnNode *previous = node_of(world, node->previous), *next = node_of(world, node->next);
+    if (previous)
+        previous->next = node->next;
+    else
+        parent->first_child = node->next;
+    if (next)
+        next->previous = node->previous;
+    else
+        parent->last_child = node->previous;
+    parent->child_count--;
+    mark_node_changed(world, node->parent);
+    node->parent = node->previous = node->next = (CnEntity){0};
+}
+
+static void link_last(CnWorld *world, CnEntity child, CnEntity parent)
+{
+    CnNode *node = node_of(world, child), *above = node_of(world, parent);
+    CnNode *last = node_of(world, above->last_child);
+    node->parent = parent;
+    node->previous = above->last_child;
+    if (last)
+        last->next = child;
+    else
+        above->first_child = child;
+    above->last_child = child;
+    above->child_count++;
+    mark_node_changed(world, parent);
+}
+
+/* The entity after `entity` in a walk over the subtree of `root`, parents first; null at the end. */
+static CnEntity next_in_subtree(const CnWorld *world, CnEntity root, CnEntity entity)
+{
+    const CnNode *node = node_of(world, entity);
+    if (node->first_child.id)
+        return node->first_child;
+    while (entity.id != root.id) {
+        node = node_of(world, entity);
+        if (node->next.id)
+            return node->next;
+        entity = node->parent;
+    }
+    return (CnEntity){0};
+}
+
+static void update_depths(CnWorld *world, CnEntity root)
+{
+    for (CnEntity e = root; e.id; e = next_in_subtree(world, root, e)) {
+        CnNode *node = node_of(world, e);
+        const CnNode *parent = node_of(world, node->parent);
+        node->depth = parent ? parent->depth + 1 : 0;
+        mark_node_changed(world, e);
+    }
+}
+
+bool cn_set_parent(CnWorld *world, CnEntity child, CnEntity parent)
+{
+    if (!cn_is_alive(world, child) || (parent.id && !cn_is_alive(world, parent)))
+        return false;
+    for (CnEntity e = parent; e.id; e = cn_parent(world, e))
+        if (e.id == child.id)
+            return false;
+    if (world->hook_depth)
+        return cn_defer_set_parent(world->hook_commands, child, parent);
+    if (cn_parent(world, child).id == parent.id && parent.id)
+        return true;
+    if (!parent.id && !node_of(world, child))
+        return true;
+    if (!ensure_node(world, child) || (parent.id && !ensure_node(world, parent)))
+        return false;
+    cni_node_unlink(world, child);
+    if (parent.id)
+        link_last(world, child, parent);
+    update_depths(world, child);
+    cni_hooks_settle(world);
+    return true;
+}
+
+CnEntity cn_parent(const CnWorld *world, CnEntity entity)
+{
+    const CnNode *node = node_of(world, entity);
+    return node ? node->parent : (CnEntity){0};
+}
+
+CnEntity cn_first_child(const CnWorld *world, CnEntity entity)
+{
+    const CnNode *node = node_of(world, entity);
+    return node ? node->first_child : (CnEntity){0};
+}
+
+CnEntity cn_next_sibling(const CnWorld *world, CnEntity entity)
+{
+    const CnNode *node = node_of(world, entity);
+    return node ? node->next : (CnEntity){0};
+}
+
+uint32_t cn_child_count(const CnWorld *world, CnEntity entity)
+{
+    const CnNode *node = node_of(world, entity);
+    return node ? node->child_count : 0;
+}
+
+uint32_t cn_depth(const CnWorld *world, CnEntity entity)
+{
+    const CnNode *node = node_of(world, entity);
+    return node ? node->depth : 0;
+}
+
+/* ---- Pairs: cn_pair and its kin are in component.c ---- */
+
+CnEntity cn_pair_target(const CnWorld *world, CnEntity entity, CnComponent kind, uint32_t n)
+{
+    const Slot *slot = cni_slot_live(&world->slots, entity);
+    if (!slot)
+        return (CnEntity){0};
+    const Archetype *archetype =
+        cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]);
+    for (uint32_t i = 0; i < archetype->id_count; i++) {
+        const CnComponentInfo *info = &world->components.items[archetype->ids[i]].info;
+        if (info->pair_kind.id && info->pair_kind.id == kind.id && n-- == 0)
+            return info->pair_target;
+    }
+    return (CnEntity){0};
+}
+
+/* Takes a pair off everyone who has it. False when out of memory: some still have it. */
+static bool remove_pair_everywhere(CnWorld *world, uint32_t pair)
+{
+    while (world->components.items[pair].archetypes.count) {
+        Archetype *from = world->components.items[pair].archetypes.items[0].archetype;
+        Archetype *to = cni_archetype_toggle(world, from, pair);
+        if (!to)
+            return false;
+        if (from->hook_flags & CNI_HOOK_REMOVE)
+            cni_hooks_removed_all(world, from, to);
+        if (!cni_rows_move_all(world, from, to))
+            return false;
+        cni_archetype_destroy(world, from);
+    }
+    return true;
+}
+
+/* An id that a query or a waiting command still names is not given to another component. */
+static bool is_mentioned(const CnWorld *world, uint32_t pair)
+{
+    for (uint32_t i = 0; i < world->queries.count; i++) {
+        const CnQuery *query = world->queries.items[i];
+        if (cn_bitset_has(&query->all, pair) || cn_bitset_has(&query->any, pair) ||
+            cn_bitset_has(&query->none, pair) || cn_bitset_has(&query->optional, pair))
+            return true;
+    }
+    for (uint32_t i = 0; i < world->commands.count; i++)
+        if (cn_commands_count(world->commands.items[i]))
+            return true;
+    return false;
+}
+
+void cni_pairs_target_died(CnWorld *world, CnEntity target)
+{
+    uint32_t *head = cn_hash_map_get(&world->pair_heads, target.id);
+    uint32_t next = head ? *head : 0;
+    cn_hash_map_remove(&world->pair_heads, target.id);
+    cn_bitset_clear(&world->pair_targets, cn_entity_index(target));
+    while (next) {
+        uint32_t pair = next;
+        next = world->components.items[pair].next_pair;
+        if (!remove_pair_everywhere(world, pair)) {
+            CN_LOG_ERROR("ecs", "out of memory: pairs with a dead target remain");
+            continue;
+        }
+        CnComponent kind = world->components.items[pair].info.pair_kind;
+        cn_hash_map_remove(&world->pairs, cni_pair_key(kind.id, target));
+        cn_bitset_clear(&world->components.items[kind.id].pairs, pair);
+        bool mentioned = is_mentioned(world, pair);
+        cni_component_release(world, pair);
+        if (mentioned)
+            world->free_components.count--;
+    }
+}

@@ -1,0 +1,143 @@
+#include "store.h"
+
+/* Stands in for pages that do not exist: all slots dead. Never written. */
+static Slot empty_page[CNI_PAGE_SLOTS];
+
+void cni_slots_init(Slots *slots, CnAllocator *allocator, Blocks *blocks,
+                    uint32_t first_generation)
+{
+    memset(slots, 0, sizeof *slots);
+    slots->allocator = allocator;
+    slots->blocks = blocks;
+    slots->first_generation = (first_generation ? first_generation : 1u) | 1u;
+    cn_array_init(&slots->free, allocator);
+    cn_array_init(&slots->holes, allocator);
+}
+
+void cni_slots_fini(Slots *slots)
+{
+    for (uint32_t i = 0; i < slots->page_count; i++)
+        if (slots->pages[i] != empty_page)
+            cni_block_release(slots->blocks, slots->pages[i], CNI_PAGE_CLASS);
+    cn_free(slots->allocator, slots->pages, slots->page_capacity * sizeof *slots->pages);
+    cn_array_fini(&slots->free);
+    cn_array_fini(&slots->holes);
+}
+
+uint32_t cni_slots_nth_page(const Slots *slots, uint32_t nth)
+{
+    if (nth < slots->holes.count)
+        return slots->holes.items[slots->holes.count - 1 - nth];
+    return slots->page_count + (nth - slots->holes.count);
+}
+
+static bool reserve_pages(Slots *slots, uint32_t count)
+{
+    if (count <= slots->page_capacity)
+        return true;
+    uint32_t capacity = slots->page_capacity ? slots->page_capacity * 2 : 8;
+    while (capacity < count)
+        capacity *= 2;
+    Slot **pages = cn_realloc(slots->allocator, slots->pages,
+                              slots->page_capacity * sizeof *pages, capacity * sizeof *pages);
+    if (!pages)
+        return false;
+    slots->pages = pages;
+    slots->page_capacity = capacity;
+    return true;
+}
+
+static void remove_hole(Slots *slots, uint32_t page)
+{
+    for (uint32_t i = slots->holes.count; i-- > 0;) {
+        if (slots->holes.items[i] != page)
+            continue;
+        memmove(&slots->holes.items[i], &slots->holes.items[i + 1],
+                (slots->holes.count - i - 1) * sizeof(uint32_t));
+        slots->holes.count--;
+        return;
+    }
+}
+
+bool cni_slots_install_page(Slots *slots, uint32_t page)
+{
+    if (page >= CN_MAX_ENTITIES / CNI_PAGE_SLOTS)
+        return false;
+    if (page < slots->page_count && slots->pages[page] != empty_page)
+        return true;
+    uint32_t skipped = page > slots->page_count ? page - slots->page_count : 0;
+    if (!reserve_pages(slots, page + 1) ||
+        !cn_array_reserve(&slots->holes, (uint64_t)slots->holes.count + skipped))
+        return false;
+    Slot *memory = cni_block_acquire(slots->blocks, CNI_PAGE_CLASS);
+    if (!memory)
+        return false;
+    for (uint32_t i = 0; i < CNI_PAGE_SLOTS; i++)
+        memory[i] = (Slot){slots->first_generation - 1u, 0};
+    if (page < slots->page_count) {
+        remove_hole(slots, page);
+    } else {
+        /* Highest first, so that the lowest is handed out first. */
+        for (uint32_t hole = page; hole-- > slots->page_count;)
+            slots->holes.items[slots->holes.count++] = hole;
+        for (uint32_t hole = slots->page_count; hole < page; hole++)
+            slots->pages[hole] = empty_page;
+        slots->page_count = page + 1;
+    }
+    slots->pages[page] = memory;
+    return true;
+}
+
+void cni_slots_drain_lost(Slots *slots)
+{
+    while (slots->first_lost && cn_array_reserve(&slots->free, (uint64_t)slots->free.count + 1)) {
+        uint32_t index = slots->first_lost - 1;
+        slots->first_lost = cni_slot(slots, index)->location;
+        slots->free.items[slots->free.count++] = index;
+    }
+}
+
+bool cni_slot_acquire(Slots *slots, uint32_t *index)
+{
+    if (CN_LIKELY(slots->free.count)) {
+        *index = slots->free.items[--slots->free.count];
+    } else {
+        if (slots->first_lost) {
+            *index = slots->first_lost - 1;
+            slots->first_lost = cni_slot(slots, *index)->location;
+        } else {
+            if (slots->fresh_next == slots->fresh_end) {
+                uint32_t page = cni_slots_nth_page(slots, 0);
+                if (!cni_slots_install_page(slots, page))
+                    return false;
+                slots->fresh_next = page * CNI_PAGE_SLOTS;
+                slots->fresh_end = slots->fresh_next + CNI_PAGE_SLOTS;
+            }
+            *index = slots->fresh_next++;
+        }
+    }
+    cni_slot(slots, *index)->generation++;
+    slots->alive++;
+    return true;
+}
+
+void cni_slot_return(Slots *slots, uint32_t index)
+{
+    if (CN_LIKELY(cn_array_reserve(&slots->free, (uint64_t)slots->free.count + 1))) {
+        slots->free.items[slots->free.count++] = index;
+    } else {
+        cni_slot(slots, index)->location = slots->first_lost;
+        slots->first_lost = index + 1;
+    }
+}
+
+void cni_slot_release(Slots *slots, uint32_t index)
+{
+    Slot *slot = cni_slot(slots, index);
+    slots->alive--;
+    if (CN_UNLIKELY(++slot->generation == 0)) {
+        slots->retired++;
+        return;
+    }
+    cni_slot_return(slots, index);
+}

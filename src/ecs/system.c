@@ -1,0 +1,425 @@
+#include "store.h"
+
+struct System {
+    CnSystemDesc desc; /* names are interned, the query is empty */
+    CnSystem id;
+    CnQuery *query;
+    CnCommands *commands;
+    CnBitSet reads, writes; /* declared access */
+    uint64_t last_run;
+    bool removed;
+    uint32_t waits_for; /* scratch of the sort */
+};
+
+static const char *const phase_names[CN_PHASE_COUNT] = {
+    "PreStartup", "Startup", "PostStartup", "FixedUpdate", "PreUpdate", "Update", "PostUpdate",
+};
+
+const char *cn_phase_name(CnPhase phase)
+{
+    return (unsigned)phase < CN_PHASE_COUNT ? phase_names[phase] : "unknown";
+}
+
+static System *find_system(const CnWorld *world, uint32_t id)
+{
+    for (uint32_t i = 0; i < world->systems.count; i++)
+        if (world->systems.items[i]->id.id == id && !world->systems.items[i]->removed)
+            return world->systems.items[i];
+    return NULL;
+}
+
+static System *find_by_name(const CnWorld *world, const char *name)
+{
+    for (uint32_t i = 0; i < world->systems.count; i++)
+        if (!world->systems.items[i]->removed && !strcmp(world->systems.items[i]->desc.name, name))
+            return world->systems.items[i];
+    return NULL;
+}
+
+CnSystem cn_system_find(const CnWorld *world, const char *name)
+{
+    const System *system = find_by_name(world, name);
+    return system ? system->id : (CnSystem){0};
+}
+
+const char *cn_system_name(const CnWorld *world, CnSystem id)
+{
+    const System *system = find_system(world, id.id);
+    return system ? system->desc.name : NULL;
+}
+
+/* ---- Adding ---- */
+
+static bool intern(CnWorld *world, const char **name)
+{
+    if (!*name)
+        return true;
+    CnName interned = cn_name(&world->names, *name);
+    *name = cn_name_text(&world->names, interned);
+    return interned.id != 0;
+}
+
+static bool declare(CnWorld *world, System *system, const CnTerm *terms)
+{
+    for (uint32_t i = 0; i < CN_MAX_TERMS && (terms[i].type || terms[i].component.id); i++) {
+        uint32_t id = cni_value_component(world, terms[i].type, terms[i].component);
+        CnBitSet *set = terms[i].access == CN_ACCESS_WRITE ? &system->writes : &system->reads;
+        if (!id || !cn_bitset_set(set, id))
+            return false;
+    }
+    return true;
+}
+
+static bool is_empty_query(const CnQueryDesc *query)
+{
+    const CnTerm *first[] = {query->all, query->any, query->none, query->optional};
+    for (uint32_t i = 0; i < CN_COUNT_OF(first); i++)
+        if (first[i]->type || first[i]->component.id)
+            return false;
+    return true;
+}
+
+static void system_free(CnWorld *world, System *system)
+{
+    cn_commands_destroy(system->commands);
+    cn_bitset_fini(&system->reads);
+    cn_bitset_fini(&system->writes);
+    cn_free(world->allocator, system, sizeof *system);
+}
+
+static bool fill_system(CnWorld *world, System *system, const CnQueryDesc *query)
+{
+    CnSystemDesc *desc = &system->desc;
+    bool done = intern(world, &desc->name);
+    for (uint32_t i = 0; i < CN_MAX_ORDER && done; i++)
+        done = intern(world, &desc->before[i]) && intern(world, &desc->after[i]);
+    if (!done || !declare(world, system, desc->access))
+        return false;
+    if (!is_empty_query(query)) {
+        system->query = cn_query(world, query);
+        if (!system->query || !declare(world, system, query->all) ||
+            !declare(world, system, query->any) || !declare(world, system, query->optional))
+            return false;
+    }
+    system->commands = cn_commands_create(world);
+    return system->commands &&
+           cn_array_reserve(&world->systems, (uint64_t)world->systems.count + 1);
+}
+
+CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc, const CnQueryDesc *query,
+                             CnError *error)
+{
+    CnSystem none = {0};
+    if (!desc->name || !desc->name[0] || strlen(desc->name) >= CN_MAX_NAME_BYTES) {
+        cn_error_set(error, CN_ERROR_FORMAT, "a system needs a name of 1 to %u bytes",
+                     CN_MAX_NAME_BYTES - 1);
+        return none;
+    }
+    if (!desc->run || (unsigned)desc->phase >= CN_PHASE_COUNT) {
+        cn_error_set(error, CN_ERROR_FORMAT, "system %s has no %s", desc->name,
+                     desc->run ? "valid phase" : "function to run");
+        return none;
+    }
+    if (find_by_name(world, desc->name)) {
+        CnError local;
+        cn_error_set(error ? error : &local, CN_ERROR_EXISTS, "system %s is registered twice",
+                     desc->name);
+        CN_ASSERT(false, "system %s is registered twice", desc->name);
+        return none;
+    }
+    System *system = cn_alloc_zeroed(world->allocator, sizeof *system);
+    if (!system) {
+        cn_error_set(error, CN_ERROR_MEMORY, "system %s: out of memory", desc->name);
+        return none;
+    }
+    system->desc = *desc;
+    cn_bitset_init(&system->reads, world->allocator);
+    cn_bitset_init(&system->writes, world->allocator);
+    if (!fill_system(world, system, query)) {
+        cn_error_set(error, CN_ERROR_MEMORY, "system %s: out of memory or an unknown component",
+                     desc->name);
+        system_free(world, system);
+        return none;
+    }
+    memset(&system->desc.query, 0, sizeof system->desc.query);
+    system->id = (CnSystem){++world->last_system};
+    world->systems.items[world->systems.count++] = system;
+    world->sorted_valid[system->desc.phase] = false;
+    if (desc->on_added)
+        desc->on_added(world, desc->user);
+    return (CnSystem){system->id.id};
+}
+
+CnSystem cn_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error)
+{
+    return cn_system_add_query(world, desc, &desc->query, error);
+}
+
+bool cn_system_enable(CnWorld *world, CnSystem id, bool enabled)
+{
+    System *system = find_system(world, id.id);
+    if (system)
+        system->desc.disabled = !enabled;
+    return system != NULL;
+}
+
+/* ---- Removing ---- */
+
+static void drop_system(CnWorld *world, System *system)
+{
+    if (system->desc.on_removed)
+        system->desc.on_removed(world, system->desc.user);
+    if (system->desc.dispose)
+        system->desc.dispose(system->desc.user);
+    system_free(world, system);
+}
+
+static void drop_removed(CnWorld *world)
+{
+    while (world->systems_removed) {
+        world->systems_removed = false;
+        for (uint32_t i = 0; i < world->systems.count; i++) {
+            System *system = world->systems.items[i];
+            if (!system->removed)
+                continue;
+            memmove(&world->systems.items[i], &world->systems.items[i + 1],
+                    (world->systems.count - i - 1) * sizeof system);
+            world->systems.count--;
+            /* The callbacks may remove others: begin again. */
+            world->systems_removed = true;
+            drop_system(world, system);
+            break;
+        }
+    }
+}
+
+/* A system that is removed while its phase runs ends with the phase. */
+bool cn_system_remove(CnWorld *world, CnSystem id)
+{
+    System *system = find_system(world, id.id);
+    if (!system)
+        return false;
+    system->removed = true;
+    world->systems_removed = true;
+    world->sorted_valid[system->desc.phase] = false;
+    if (!world->in_phase)
+        drop_removed(world);
+    return true;
+}
+
+void cni_systems_fini(CnWorld *world)
+{
+    while (world->systems.count) {
+        System *system = world->systems.items[--world->systems.count];
+        if (system->desc.dispose)
+            system->desc.dispose(system->desc.user);
+        system_free(world, system);
+    }
+    cn_array_fini(&world->systems);
+    for (int phase = 0; phase < CN_PHASE_COUNT; phase++)
+        cn_array_fini(&world->sorted[phase]);
+}
+
+/* ---- Sorting ---- */
+
+static bool runs_before(const System *a, const System *b)
+{
+    for (uint32_t i = 0; i < CN_MAX_ORDER && a->desc.before[i]; i++)
+        if (!strcmp(a->desc.before[i], b->desc.name))
+            return true;
+    for (uint32_t i = 0; i < CN_MAX_ORDER && b->desc.after[i]; i++)
+        if (!strcmp(b->desc.after[i], a->desc.name))
+            return true;
+    return false;
+}
+
+static bool check_names(const CnWorld *world, const System *system, const char *const *names,
+                        const char *word, CnError *error)
+{
+    for (uint32_t i = 0; i < CN_MAX_ORDER && names[i]; i++) {
+        const System *other = find_by_name(world, names[i]);
+        if (!other)
+            return cn_error_set(error, CN_ERROR_NOT_FOUND,
+                                "system %s is to run %s %s, which does not exist",
+                                system->desc.name, word, names[i]);
+        if (other->desc.phase != system->desc.phase)
+            return cn_error_set(error, CN_ERROR_MISMATCH,
+                                "system %s (%s) is to run %s %s, which is in phase %s",
+                                system->desc.name, cn_phase_name(system->desc.phase), word,
+                                names[i], cn_phase_name(other->desc.phase));
+    }
+    return true;
+}
+
+static bool in_phase(const System *system, CnPhase phase)
+{
+    return system->desc.phase == phase && !system->removed;
+}
+
+static bool report_cycle(const CnWorld *world, CnPhase phase, CnError *error)
+{
+    char names[200] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < world->systems.count; i++) {
+        const System *system = world->systems.items[i];
+        if (!in_phase(system, phase) || system->waits_for == 0 || used >= sizeof names - 1)
+            continue;
+        cn_format(names + used, sizeof names - used, "%s%s", used ? ", " : "", system->desc.name);
+        used = strlen(names);
+    }
+    CN_ASSERT(false, "systems of phase %s wait for each other: %s", cn_phase_name(phase), names);
+    return cn_error_set(error, CN_ERROR_CYCLE, "systems of phase %s wait for each other: %s",
+                        cn_phase_name(phase), names);
+}
+
+/* Kahn's algorithm; among those that are ready, the first registered goes first. */
+static bool sort_phase(CnWorld *world, CnPhase phase, CnError *error)
+{
+    cn_array_clear(&world->sorted[phase]);
+    if (!cn_array_reserve(&world->sorted[phase], world->systems.count))
+        return cn_error_set(error, CN_ERROR_MEMORY, "phase %s: out of memory",
+                            cn_phase_name(phase));
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < world->systems.count; i++) {
+        System *system = world->systems.items[i];
+        if (!in_phase(system, phase))
+            continue;
+        if (!check_names(world, system, system->desc.before, "before", error) ||
+            !check_names(world, system, system->desc.after, "after", error))
+            return false;
+        total++;
+        system->waits_for = 0;
+        for (uint32_t j = 0; j < world->systems.count; j++)
+            if (in_phase(world->systems.items[j], phase))
+                system->waits_for += runs_before(world->systems.items[j], system);
+    }
+    while (world->sorted[phase].count < total) {
+        System *ready = NULL;
+        for (uint32_t i = 0; i < world->systems.count && !ready; i++)
+            if (in_phase(world->systems.items[i], phase) &&
+                world->systems.items[i]->waits_for == 0)
+                ready = world->systems.items[i];
+        if (!ready)
+            return report_cycle(world, phase, error);
+        ready->waits_for = UINT32_MAX; /* sorted */
+        world->sorted[phase].items[world->sorted[phase].count++] = ready;
+        for (uint32_t i = 0; i < world->systems.count; i++) {
+            System *other = world->systems.items[i];
+            if (in_phase(other, phase) && other->waits_for != UINT32_MAX &&
+                runs_before(ready, other))
+                other->waits_for--;
+        }
+    }
+    world->sorted_valid[phase] = true;
+    return true;
+}
+
+bool cn_phase_systems(CnWorld *world, CnPhase phase, CnSystem *systems, uint32_t capacity,
+                      uint32_t *count, CnError *error)
+{
+    if (!world->sorted_valid[phase] && !sort_phase(world, phase, error))
+        return false;
+    *count = world->sorted[phase].count;
+    for (uint32_t i = 0; i < *count && i < capacity; i++)
+        systems[i] = world->sorted[phase].items[i]->id;
+    return true;
+}
+
+/* ---- Running ---- */
+
+bool cni_access_declared(const CnWorld *world, uint32_t component, CnAccess access)
+{
+    const System *system = world->running;
+    if (!system)
+        return true;
+    return cn_bitset_has(&system->writes, component) ||
+           (access != CN_ACCESS_WRITE && cn_bitset_has(&system->reads, component));
+}
+
+static void run_system(CnWorld *world, System *system, float dt)
+{
+    CnSystemContext context = {
+        .world = world,
+        .query = system->query,
+        .commands = system->commands,
+        .dt = dt,
+        .last_run = system->last_run,
+        .user = system->desc.user,
+    };
+    world->tick++;
+    world->running = system;
+    system->desc.run(&context);
+    world->running = NULL;
+    system->last_run = world->tick;
+}
+
+bool cn_world_run_phase(CnWorld *world, CnPhase phase, float dt, CnError *error)
+{
+    CN_ASSERT(!world->in_phase, "a system cannot run a phase");
+    if (world->in_phase)
+        return cn_error_set(error, CN_ERROR_PERMISSION, "a system cannot run a phase");
+    if (!world->sorted_valid[phase] && !sort_phase(world, phase, error))
+        return false;
+    world->in_phase = true;
+    for (uint32_t i = 0; i < world->sorted[phase].count; i++) {
+        System *system = world->sorted[phase].items[i];
+        if (!system->removed && !system->desc.disabled)
+            run_system(world, system, dt);
+    }
+    world->tick++; /* what the flush changes is newer than what any system has seen */
+    bool flushed = cn_flush(world);
+    world->in_phase = false;
+    if (world->systems_removed)
+        drop_removed(world);
+    return flushed || cn_error_set(error, CN_ERROR_MEMORY,
+                                   "phase %s: some commands could not be applied",
+                                   cn_phase_name(phase));
+}
+
+bool cn_world_startup(CnWorld *world, CnError *error)
+{
+    cn_events_begin_update(world);
+    for (CnPhase phase = CN_PHASE_PRE_STARTUP; phase <= CN_PHASE_POST_STARTUP; phase++)
+        if (!cn_world_run_phase(world, phase, 0, error))
+            return false;
+    cn_events_end_update(world);
+    return true;
+}
+
+static bool run_fixed_steps(CnWorld *world, double dt, CnError *error)
+{
+    if (!world->sorted[CN_PHASE_FIXED_UPDATE].count)
+        return true;
+    double step = world->fixed_timestep, most = step * world->max_fixed_steps;
+    world->accumulator += dt;
+    if (world->accumulator > most)
+        world->accumulator = most;
+    while (world->accumulator >= step) {
+        if (!cn_world_run_phase(world, CN_PHASE_FIXED_UPDATE, (float)step, error))
+            return false;
+        world->accumulator -= step;
+    }
+    return true;
+}
+
+bool cn_world_update(CnWorld *world, float dt, CnError *error)
+{
+    if (!(dt > 0) || dt > 1e9f)
+        dt = 0;
+    for (CnPhase phase = CN_PHASE_FIXED_UPDATE; phase <= CN_PHASE_POST_UPDATE; phase++)
+        if (!world->sorted_valid[phase] && !sort_phase(world, phase, error))
+            return false;
+    cn_events_begin_update(world);
+    bool done = run_fixed_steps(world, (double)dt, error) &&
+                cn_world_run_phase(world, CN_PHASE_PRE_UPDATE, dt, error) &&
+                cn_world_run_phase(world, CN_PHASE_UPDATE, dt, error) &&
+                cn_world_run_phase(world, CN_PHASE_POST_UPDATE, dt, error);
+    cn_events_end_update(world);
+    return done;
+}
+
+float cn_world_fixed_alpha(const CnWorld *world)
+{
+    double alpha = world->accumulator / world->fixed_timestep;
+    return alpha < 1.0 ? (float)alpha : 1.0f;
+}

@@ -1,0 +1,148 @@
+#include "store.h"
+
+#include <stdlib.h>
+
+/* The forest in level order, kept until it changes. */
+struct Tree {
+    CN_ARRAY(CnEntity) entities;
+    CnU32Array parents, rows, levels;
+    uint32_t version, structure;
+};
+
+void cni_tree_fini(CnWorld *world)
+{
+    Tree *tree = world->tree;
+    if (!tree)
+        return;
+    cn_array_fini(&tree->entities);
+    cn_array_fini(&tree->parents);
+    cn_array_fini(&tree->rows);
+    cn_array_fini(&tree->levels);
+    cn_free(world->allocator, tree, sizeof *tree);
+    world->tree = NULL;
+}
+
+static Tree *tree_create(CnWorld *world)
+{
+    Tree *tree = cn_alloc_zeroed(world->allocator, sizeof *tree);
+    if (!tree)
+        return NULL;
+    cn_array_init(&tree->entities, world->allocator);
+    cn_array_init(&tree->parents, world->allocator);
+    cn_array_init(&tree->rows, world->allocator);
+    cn_array_init(&tree->levels, world->allocator);
+    tree->version = world->tree_version - 1;
+    return tree;
+}
+
+static int compare_index(const void *a, const void *b)
+{
+    uint32_t x = cn_entity_index(*(const CnEntity *)a), y = cn_entity_index(*(const CnEntity *)b);
+    return (x > y) - (x < y);
+}
+
+static const CnNode *chunk_nodes(const CniChunk *chunk, uint32_t node)
+{
+    const Column *column = cni_archetype_column(cni_chunk_archetype(chunk), node);
+    return (const CnNode *)(const void *)cni_column_base(chunk, column);
+}
+
+static bool gather_roots(const CnWorld *world, Tree *tree)
+{
+    const Component *component = &world->components.items[world->node];
+    for (uint32_t i = 0; i < component->archetypes.count; i++) {
+        const CniArchetype *head = &component->archetypes.items[i].archetype->head;
+        for (uint32_t c = 0; c < head->chunk_count; c++) {
+            const CniChunk *chunk = &world->chunks.items[head->chunk_ids[c]];
+            const CnNode *nodes = chunk_nodes(chunk, world->node);
+            for (uint32_t row = 0; row < chunk->count; row++)
+                if (!nodes[row].parent.id &&
+                    !cn_array_push(&tree->entities, cni_chunk_entities(chunk)[row]))
+                    return false;
+        }
+    }
+    if (tree->entities.count)
+        qsort(tree->entities.items, tree->entities.count, sizeof(CnEntity), compare_index);
+    for (uint32_t i = 0; i < tree->entities.count; i++)
+        if (!cn_array_push(&tree->parents, UINT32_MAX))
+            return false;
+    return true;
+}
+
+static bool append_children(const CnWorld *world, Tree *tree, uint32_t position)
+{
+    for (CnEntity child = cn_first_child(world, tree->entities.items[position]); child.id;
+         child = cn_next_sibling(world, child))
+        if (!cn_array_push(&tree->entities, child) || !cn_array_push(&tree->parents, position))
+            return false;
+    return true;
+}
+
+static bool rebuild(const CnWorld *world, Tree *tree)
+{
+    cn_array_clear(&tree->entities);
+    cn_array_clear(&tree->parents);
+    cn_array_clear(&tree->levels);
+    if (world->node && !gather_roots(world, tree))
+        return false;
+    uint32_t begin = 0;
+    while (begin < tree->entities.count) {
+        uint32_t end = tree->entities.count;
+        if (!cn_array_push(&tree->levels, begin))
+            return false;
+        for (uint32_t i = begin; i < end; i++)
+            if (!append_children(world, tree, i))
+                return false;
+        begin = end;
+    }
+    return cn_array_push(&tree->levels, begin) && cn_array_reserve(&tree->rows, begin);
+}
+
+bool cn_tree_order(CnWorld *world, CnTreeOrder *order)
+{
+    if (!world->tree && !(world->tree = tree_create(world)))
+        return false;
+    Tree *tree = world->tree;
+    if (tree->version != world->tree_version) {
+        if (!rebuild(world, tree))
+            return false;
+        tree->version = world->tree_version;
+        tree->structure = world->structure - 1;
+    }
+    if (tree->structure != world->structure) {
+        tree->rows.count = tree->entities.count;
+        for (uint32_t i = 0; i < tree->entities.count; i++)
+            tree->rows.items[i] =
+                cni_slot(&world->slots, cn_entity_index(tree->entities.items[i]))->location;
+        tree->structure = world->structure;
+    }
+    *order = (CnTreeOrder){
+        .entities = tree->entities.items,
+        .parents = tree->parents.items,
+        .rows = tree->rows.items,
+        .levels = tree->levels.items,
+        .count = tree->entities.count,
+        .level_count = tree->levels.count - 1,
+        .version = (uint64_t)world->tree_version << 32 | world->structure,
+    };
+    return true;
+}
+
+void cn_tree_addresses(const CnWorld *world, const CnTreeOrder *order, CnComponent component,
+                       void **addresses)
+{
+    uint32_t last_chunk = UINT32_MAX, size = 0;
+    uint8_t *base = NULL;
+    for (uint32_t i = 0; i < order->count; i++) {
+        Place place = cni_place(order->rows[i]);
+        if (place.chunk != last_chunk) {
+            const CniChunk *chunk = &world->chunks.items[place.chunk];
+            const Column *column =
+                cni_archetype_column(cni_chunk_archetype(chunk), component.id);
+            base = column && !column->field_count ? cni_column_base(chunk, column) : NULL;
+            size = column ? column->size : 0;
+            last_chunk = place.chunk;
+        }
+        addresses[i] = base ? base + (size_t)place.row * size : NULL;
+    }
+}

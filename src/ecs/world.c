@@ -1,0 +1,196 @@
+#include "store.h"
+
+CnWorld *cn_world_create(const CnWorldDesc *desc)
+{
+    CnWorldDesc options = desc ? *desc : (CnWorldDesc){0};
+    CnAllocator *allocator = options.allocator ? options.allocator : cn_system_allocator();
+    CnWorld *world = cn_alloc_zeroed(allocator, sizeof *world);
+    if (!world)
+        return NULL;
+    world->allocator = allocator;
+    world->tick = 1;
+    world->fixed_timestep = options.fixed_timestep > 0 ? options.fixed_timestep : 1.0 / 60.0;
+    world->max_fixed_steps = options.max_fixed_steps ? options.max_fixed_steps : 4;
+    cni_blocks_init(&world->blocks, allocator);
+    cni_slots_init(&world->slots, allocator, &world->blocks, options.first_generation);
+    cn_array_init(&world->components, allocator);
+    cn_array_init(&world->free_components, allocator);
+    cn_array_init(&world->component_by_slot, allocator);
+    cn_array_init(&world->component_by_name, allocator);
+    cn_names_init(&world->names, allocator);
+    cn_bitset_init(&world->pair_targets, allocator);
+    cn_hash_map_init(&world->pairs, allocator, sizeof(uint32_t));
+    cn_hash_map_init(&world->pair_heads, allocator, sizeof(uint32_t));
+    cn_array_init(&world->chunks, allocator);
+    cn_array_init(&world->free_chunks, allocator);
+    cn_array_init(&world->archetypes, allocator);
+    cn_array_init(&world->scratch_ids, allocator);
+    cn_array_init(&world->queries, allocator);
+    cn_array_init(&world->free_queries, allocator);
+    cn_array_init(&world->matching, allocator);
+    cn_hash_map_init(&world->query_by_hash, allocator, sizeof(CnQuery *));
+    cn_array_init(&world->commands, allocator);
+    cn_array_init(&world->pending, allocator);
+    cn_array_init(&world->channels, allocator);
+    cn_array_init(&world->resources, allocator);
+    cn_array_init(&world->systems, allocator);
+    for (int phase = 0; phase < CN_PHASE_COUNT; phase++)
+        cn_array_init(&world->sorted[phase], allocator);
+    world->hook_commands = cn_commands_create(world);
+    if (!world->hook_commands || !cni_archetype_find_or_create(world, NULL, 0)) {
+        cn_world_destroy(world);
+        return NULL;
+    }
+    return world;
+}
+
+void cn_world_destroy(CnWorld *world)
+{
+    if (!world)
+        return;
+    CnAllocator *allocator = world->allocator;
+    cni_systems_fini(world);
+    cni_channels_fini(world);
+    cni_queries_fini(world);
+    cni_tree_fini(world);
+    cni_archetypes_fini(world);
+    for (uint32_t i = 0; i < world->commands.count; i++)
+        cni_commands_free(world->commands.items[i]);
+    cn_array_fini(&world->commands);
+    cn_array_fini(&world->pending);
+    for (uint32_t id = world->components.count; id-- > 1;)
+        if (world->components.items[id].info.name)
+            cni_component_release(world, id);
+    cn_array_fini(&world->components);
+    cn_array_fini(&world->free_components);
+    cn_array_fini(&world->component_by_slot);
+    cn_array_fini(&world->component_by_name);
+    cn_array_fini(&world->resources);
+    cn_names_fini(&world->names);
+    cn_bitset_fini(&world->pair_targets);
+    cn_hash_map_fini(&world->pairs);
+    cn_hash_map_fini(&world->pair_heads);
+    cn_array_fini(&world->chunks);
+    cn_array_fini(&world->free_chunks);
+    cn_array_fini(&world->scratch_ids);
+    cni_slots_fini(&world->slots);
+    cni_blocks_fini(&world->blocks);
+    cn_free(allocator, world, sizeof *world);
+}
+
+void cn_world_clear(CnWorld *world)
+{
+    CN_ASSERT(!world->hook_depth && !world->flushing, "a hook cannot clear the world");
+    if (world->hook_depth || world->flushing)
+        return;
+    /* Archetypes are fetched anew each time: destroying may remove those of dead pairs. */
+    for (uint32_t i = 0; i < world->archetypes.count;) {
+        Archetype *archetype = world->archetypes.items[i];
+        if (!archetype->row_count) {
+            i++;
+            continue;
+        }
+        uint32_t last = archetype->head.chunk_ids[archetype->head.chunk_count - 1];
+        const CniChunk *chunk = &world->chunks.items[last];
+        cni_destroy_now(world, cni_chunk_entities(chunk)[chunk->count - 1u]);
+        if (i >= world->archetypes.count || world->archetypes.items[i] != archetype)
+            i = 0;
+    }
+    cni_hooks_settle(world);
+}
+
+void cn_world_trim(CnWorld *world)
+{
+    CN_ASSERT(!world->hook_depth && !world->flushing, "a hook cannot trim the world");
+    if (world->hook_depth || world->flushing)
+        return;
+    for (uint32_t i = world->archetypes.count; i-- > 1;)
+        if (!world->archetypes.items[i]->row_count)
+            cni_archetype_destroy(world, world->archetypes.items[i]);
+    cni_rows_drop_spare(world, world->archetypes.items[0]);
+    cni_blocks_trim(&world->blocks);
+}
+
+CnWorldStats cn_world_stats(const CnWorld *world)
+{
+    CnWorldStats stats = {
+        .entities = world->slots.alive,
+        .retired_slots = world->slots.retired,
+        .archetypes = world->archetypes.count,
+        .queries = world->queries.count,
+        .skipped_commands = world->skipped_commands,
+        .failed_commands = world->failed_commands,
+        .oversize_commands = world->oversize_commands,
+    };
+    for (uint32_t i = 1; i < world->components.count; i++)
+        stats.components += world->components.items[i].info.name != NULL;
+    for (uint32_t i = 0; i < world->archetypes.count; i++) {
+        stats.empty_archetypes += world->archetypes.items[i]->row_count == 0;
+        stats.chunks += world->archetypes.items[i]->head.chunk_count;
+    }
+    for (uint32_t i = 0; i < world->channels.count; i++)
+        stats.dropped_events += world->channels.items[i]->dropped;
+    return stats;
+}
+
+uint64_t cn_world_tick(const CnWorld *world)
+{
+    return world->tick;
+}
+
+uint64_t cn_world_advance_tick(CnWorld *world)
+{
+    return ++world->tick;
+}
+
+/* ---- Resources ---- */
+
+static size_t resource_bytes(const Component *component)
+{
+    return component->info.size ? component->info.size : 1;
+}
+
+void *cn_resource_set_value(CnWorld *world, CnComponent id, const void *value)
+{
+    Component *component = cni_component(world, id.id);
+    CN_ASSERT(component, "a resource names component %u, which is not registered", id.id);
+    if (!component)
+        return NULL;
+    if (!component->resource) {
+        if (!cn_array_reserve(&world->resources, (uint64_t)world->resources.count + 1))
+            return NULL;
+        component->resource = cn_alloc_aligned(world->allocator, resource_bytes(component), 64);
+        if (!component->resource)
+            return NULL;
+        world->resources.items[world->resources.count++] = id.id;
+        memset(component->resource, 0, resource_bytes(component));
+    }
+    if (value && component->info.size)
+        memcpy(component->resource, value, component->info.size);
+    else if (component->info.default_value)
+        memcpy(component->resource, component->info.default_value, component->info.size);
+    else
+        memset(component->resource, 0, resource_bytes(component));
+    return component->resource;
+}
+
+void *cn_resource_get(const CnWorld *world, CnComponent id)
+{
+    const Component *component = cni_component(world, id.id);
+    return component ? component->resource : NULL;
+}
+
+bool cn_resource_remove_value(CnWorld *world, CnComponent id)
+{
+    Component *component = cni_component(world, id.id);
+    if (!component || !component->resource)
+        return false;
+    cn_free_aligned(world->allocator, component->resource, resource_bytes(component), 64);
+    component->resource = NULL;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < world->resources.count; i++)
+        if (world->resources.items[i] != id.id)
+            world->resources.items[n++] = world->resources.items[i];
+    world->resources.count = n;
+    return true;
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Installs a build into a scratch folder, moves it, and builds and runs an outside project against
+# it: with CMake and with pkg-config, shared and static. Usage: test_install.sh BUILD_DIR
+set -euo pipefail
+
+source_dir=$PWD
+build_dir=$1
+outside=$PWD/tests/house/outside
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+prefix=$scratch/moved
+
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+uses_shared() { readelf -d "$1" | grep -q 'NEEDED.*libcairn\.so\.0'; }
+
+cmake --install "$build_dir" --prefix "$scratch/installed" >/dev/null
+mv "$scratch/installed" "$prefix"
+for place in "$source_dir" "$build_dir" "$scratch"; do
+    # As an absolute path: the tree may be called /cairn, and .../cairn/ is in many right paths.
+    if LC_ALL=C grep -raoP "(?<![\w.}/-])\Q$place\E/[[:print:]]*" "$prefix"; then
+        fail "an installed file names $place"
+    fi
+done
+
+cmake -S "$outside" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
+cmake --build "$scratch/build" >/dev/null
+
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+read -ra cflags < <(pkg-config --cflags cairn)
+read -ra shared < <(pkg-config --libs cairn)
+read -ra static < <(pkg-config --static --libs cairn)
+# The linker takes a shared library where both are there, unless the file is named.
+static=("${static[@]/#-lcairn/-l:libcairn.a}")
+cc -std=c17 "${cflags[@]}" "$outside/main.c" -o "$scratch/pc_shared" "${shared[@]}"
+cc -std=c17 "${cflags[@]}" "$outside/main.c" -o "$scratch/pc_static" "${static[@]}"
+
+for program in "$scratch/build/with_shared" "$scratch/pc_shared"; do
+    uses_shared "$program" || fail "$program does not use libcairn.so"
+    LD_LIBRARY_PATH=$prefix/lib "$program" || fail "$program"
+done
+for program in "$scratch/build/with_static" "$scratch/pc_static"; do
+    ! uses_shared "$program" || fail "$program uses libcairn.so"
+    "$program" || fail "$program"
+done

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Checks the tree itself: no source file grows too long, every module says what it is, and no
+file names a folder of one developer's machine.
+
+Usage: check_house.py [root of the tree]
+"""
+
+import re
+import sys
+from pathlib import Path
+
+MAX_LINES = 900
+SOURCES = (".c", ".h", ".py")
+NOT_OURS = ("build", "out", ".git")
+# An absolute path under one of these folders, but not src/work/ or ../work/.
+MACHINE_PATH = re.compile(rb"(?<![\w.-])/(?:work|root)/")
+
+
+def files(root):
+    for entry in sorted(root.iterdir()):
+        if entry.name in NOT_OURS:
+            continue
+        if entry.is_dir():
+            yield from (path for path in sorted(entry.rglob("*")) if path.is_file())
+        else:
+            yield entry
+
+
+def check(root):
+    """Returns the complaints about the tree, one sentence each."""
+    root = Path(root).resolve()
+    found = []
+    for path in files(root):
+        name = path.relative_to(root)
+        content = path.read_bytes()
+        lines = content.count(b"\n")
+        if path.suffix in SOURCES and lines > MAX_LINES:
+            found.append(f"{name}: {lines} lines, more than {MAX_LINES}: it holds two concepts")
+        for match in MACHINE_PATH.finditer(content):
+            line = content.count(b"\n", 0, match.start()) + 1
+            found.append(f"{name}:{line}: names a folder of one machine")
+    for module in sorted((root / "src").glob("*/")):
+        if not (module / "README.md").is_file():
+            found.append(f"src/{module.name}: has no README.md")
+    return found
+
+
+def main():
+    root = sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent
+    found = check(root)
+    print("\n".join(found), end="\n" if found else "")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
