@@ -2,12 +2,12 @@
  * What jobs cost and what splitting a loop gains, against the same loop on one thread, measured in
  * turns with it: the machine may be busy, ratios then still hold. `--help` tells the options.
  */
-#include <cairn/base/clock.h>
+#include "measure.h"
+
 #include <cairn/base/cpu.h>
 #include <cairn/base/job.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PIECES 100u
@@ -19,24 +19,7 @@ typedef struct Options {
     bool json;
 } Options;
 
-/* Median and best of the rounds, in nanoseconds. */
-typedef struct Times {
-    double median_ns, best_ns;
-} Times;
-
 static uint64_t samples[2][MAX_ROUNDS];
-
-static int compare(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static Times summarise(uint64_t *times, uint32_t count)
-{
-    qsort(times, count, sizeof *times, compare);
-    return (Times){(double)times[count / 2], (double)times[0]};
-}
 
 /* ---- The work: arithmetic in registers, so that a second core can double it ---- */
 
@@ -76,38 +59,66 @@ static uint64_t time_parallel(CnJobPool *pool, Work *work)
 /* Sets the steps so that all pieces together take about this long on one thread. */
 static void calibrate(Work *work, uint64_t target_ns)
 {
-    work->steps_per_piece = 10000;
-    uint64_t best_ns = UINT64_MAX;
-    for (int i = 0; i < 20; i++) {
-        uint64_t ns = time_serial(work);
-        best_ns = ns < best_ns ? ns : best_ns;
+    work->steps_per_piece = 1000;
+    for (int pass = 0; pass < 3; pass++) {
+        uint64_t best_ns = UINT64_MAX;
+        for (int i = 0; i < 50; i++) {
+            uint64_t ns = time_serial(work);
+            best_ns = ns < best_ns ? ns : best_ns;
+        }
+        uint64_t steps = (uint64_t)work->steps_per_piece * target_ns / best_ns;
+        work->steps_per_piece = steps > 0 ? (uint32_t)steps : 1;
     }
-    uint64_t steps = (uint64_t)work->steps_per_piece * target_ns / best_ns;
-    work->steps_per_piece = steps > 0 ? (uint32_t)steps : 1;
 }
 
 /* ---- Measurements ---- */
 
 typedef enum Mode {
-    COLD, /* the workers sleep, as between ticks */
-    HOT,  /* the workers spin, as inside a tick */
+    ASLEEP, /* the workers sleep, as between ticks */
+    HOT,    /* the workers spin, as inside a tick */
+    TICK,   /* they are woken, and then spin for a number of loops */
 } Mode;
 
-static void measure_loop(CnJobPool *pool, Mode mode, Work *work, uint32_t rounds, Times *serial,
-                         Times *parallel)
+#define LOOPS_PER_TICK 10
+
+static void fall_asleep(void)
+{
+    cn_clock_sleep_ns(200000);
+}
+
+static uint64_t time_tick(CnJobPool *pool, Work *work)
+{
+    uint64_t start = cn_clock_ns();
+    cn_job_pool_begin_hot(pool);
+    for (int i = 0; i < LOOPS_PER_TICK; i++)
+        time_parallel(pool, work);
+    cn_job_pool_end_hot(pool);
+    return cn_clock_ns() - start;
+}
+
+static uint64_t time_serial_tick(Work *work)
+{
+    uint64_t start = cn_clock_ns();
+    for (int i = 0; i < LOOPS_PER_TICK; i++)
+        time_serial(work);
+    return cn_clock_ns() - start;
+}
+
+static void measure_loop(CnJobPool *pool, Mode mode, Work *work, uint32_t rounds,
+                         MeasureTimes *serial, MeasureTimes *parallel)
 {
     if (mode == HOT)
         cn_job_pool_begin_hot(pool);
     for (uint32_t i = 0; i < rounds; i++) {
-        samples[0][i] = time_serial(work);
-        if (mode == COLD)
-            cn_clock_sleep_ns(200000);
-        samples[1][i] = time_parallel(pool, work);
+        samples[0][i] = mode == TICK ? time_serial_tick(work) : time_serial(work);
+        if (mode != HOT)
+            fall_asleep();
+        samples[1][i] = mode == TICK ? time_tick(pool, work) : time_parallel(pool, work);
     }
     if (mode == HOT)
         cn_job_pool_end_hot(pool);
-    *serial = summarise(samples[0], rounds);
-    *parallel = summarise(samples[1], rounds);
+    *serial = measure_summarise(samples[0], rounds);
+    *parallel = measure_summarise(samples[1], rounds);
 }
 
 static void nothing(void *data, uint32_t lane)
@@ -116,24 +127,24 @@ static void nothing(void *data, uint32_t lane)
     (void)lane;
 }
 
-static Times measure_submit(CnJobPool *pool, Mode mode, uint32_t rounds)
+static MeasureTimes measure_submit(CnJobPool *pool, Mode mode, uint32_t rounds)
 {
     if (mode == HOT)
         cn_job_pool_begin_hot(pool);
     for (uint32_t i = 0; i < rounds; i++) {
-        if (mode == COLD)
-            cn_clock_sleep_ns(200000);
+        if (mode == ASLEEP)
+            fall_asleep();
         uint64_t start = cn_clock_ns();
         cn_job_wait(pool, cn_job_submit(pool, &(CnJobDesc){.run = nothing}));
         samples[0][i] = cn_clock_ns() - start;
     }
     if (mode == HOT)
         cn_job_pool_end_hot(pool);
-    return summarise(samples[0], rounds);
+    return measure_summarise(samples[0], rounds);
 }
 
 /* Submits a batch and waits for all of it: nanoseconds a job. */
-static Times measure_batch(CnJobPool *pool, uint32_t rounds)
+static MeasureTimes measure_batch(CnJobPool *pool, uint32_t rounds)
 {
     enum { BATCH = 256 };
     CnJob jobs[BATCH];
@@ -147,13 +158,14 @@ static Times measure_batch(CnJobPool *pool, uint32_t rounds)
         samples[0][i] = cn_clock_ns() - start;
     }
     cn_job_pool_end_hot(pool);
-    Times times = summarise(samples[0], rounds);
-    return (Times){times.median_ns / BATCH, times.best_ns / BATCH};
+    MeasureTimes times = measure_summarise(samples[0], rounds);
+    return (MeasureTimes){times.median_ns / BATCH, times.best_ns / BATCH};
 }
 
 /* ---- Output ---- */
 
-static void print_cost(const Options *options, const char *name, uint32_t workers, Times times)
+static void print_cost(const Options *options, const char *name, uint32_t workers,
+                       MeasureTimes times)
 {
     if (options->json)
         printf("{\"bench\":\"jobs\",\"case\":\"%s\",\"workers\":%u,\"median_ns\":%.1f,"
@@ -163,11 +175,13 @@ static void print_cost(const Options *options, const char *name, uint32_t worker
         printf("%-34s %7u %11.0f %11.0f\n", name, workers, times.median_ns, times.best_ns);
 }
 
-/* "over" is what the loop took beyond an equal share of the serial time for each thread. */
-static void print_loop(const Options *options, const char *name, uint32_t workers, Times serial,
-                       Times parallel)
+/* "over" is what the loop took beyond an equal share of the serial time for each core in use. */
+static void print_loop(const Options *options, const char *name, uint32_t workers,
+                       MeasureTimes serial, MeasureTimes parallel)
 {
-    double over_ns = parallel.best_ns - serial.best_ns / (workers + 1);
+    uint32_t cores = cn_cpu_info()->logical_cores;
+    uint32_t shares = workers + 1 < cores ? workers + 1 : cores;
+    double over_ns = parallel.best_ns - serial.best_ns / shares;
     double speed_up = serial.median_ns / parallel.median_ns;
     double best_speed_up = serial.best_ns / parallel.best_ns;
     if (options->json)
@@ -207,7 +221,7 @@ static void bench_costs(const Options *options)
     print_cost(options, "submit and wait, hot", options->workers,
                measure_submit(pool, HOT, MAX_ROUNDS));
     print_cost(options, "submit and wait, asleep", options->workers,
-               measure_submit(pool, COLD, options->rounds));
+               measure_submit(pool, ASLEEP, options->rounds));
     print_cost(options, "batch of 256, a job, hot", options->workers,
                measure_batch(pool, options->rounds));
     cn_job_pool_destroy(pool);
@@ -220,9 +234,10 @@ static void bench_loops(const Options *options)
         uint64_t target_ns;
         Mode mode;
     } cases[] = {
-        {"loop of 16 us, hot", 16000, HOT},   {"loop of 16 us, asleep", 16000, COLD},
-        {"loop of 100 us, hot", 100000, HOT}, {"loop of 100 us, asleep", 100000, COLD},
-        {"loop of 1 ms, hot", 1000000, HOT},  {"loop of 1 ms, asleep", 1000000, COLD},
+        {"loop of 16 us, hot", 16000, HOT},         {"loop of 16 us, asleep", 16000, ASLEEP},
+        {"loop of 100 us, hot", 100000, HOT},       {"loop of 100 us, asleep", 100000, ASLEEP},
+        {"loop of 1 ms, hot", 1000000, HOT},        {"loop of 1 ms, asleep", 1000000, ASLEEP},
+        {"tick of ten 100 us loops", 100000, TICK},
     };
     static Work work;
 
@@ -233,7 +248,7 @@ static void bench_loops(const Options *options)
         calibrate(&work, cases[i].target_ns);
         for (uint32_t workers = 1; workers <= options->workers; workers++) {
             CnJobPool *pool = create_pool(workers);
-            Times serial, parallel;
+            MeasureTimes serial, parallel;
             measure_loop(pool, cases[i].mode, &work, options->rounds, &serial, &parallel);
             print_loop(options, cases[i].name, workers, serial, parallel);
             cn_job_pool_destroy(pool);
@@ -252,7 +267,9 @@ static void print_help(void)
            "  --workers N  at most N workers; one less than the cores (at least 1) if not given\n"
            "  --rounds N   repetitions of each loop, 1 to %u; 501 if not given\n"
            "\n"
-           "speed-up   serial over split time, medians;  best: the shortest of each\n"
+           "hot        the workers spin; asleep: they are woken by the loop\n"
+           "tick       asleep before, begin_hot, ten loops, end_hot; the times are of all ten\n"
+           "speed-up   serial over split time, medians; best: the shortest of each\n"
            "over       shortest split time beyond an equal share of the shortest serial time\n",
            MAX_ROUNDS);
 }

@@ -13,6 +13,10 @@ foreach(source IN LISTS programs)
     cairn_program(${source})
 endforeach()
 
+# It writes a picture.
+pkg_check_modules(spng REQUIRED IMPORTED_TARGET spng)
+target_link_libraries(00_show PRIVATE PkgConfig::spng)
+
 # bench/bench_x.c, together with what lies in bench/bench_x/.
 file(GLOB benches CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/bench_*.c)
 foreach(source IN LISTS benches)

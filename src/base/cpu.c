@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -18,7 +17,7 @@
 
 static CnCpuInfo cpu_info;
 static pthread_once_t cpu_info_read = PTHREAD_ONCE_INIT;
-static atomic_int path_in_force = NOT_CHOSEN;
+int cni_simd_path_in_force = NOT_CHOSEN;
 
 static const char *const path_names[CN_SIMD_PATH_COUNT] = {
     [CN_SIMD_SCALAR] = "scalar",
@@ -116,7 +115,7 @@ static bool path_from_name(const char *name, CnSimdPath *path)
 }
 
 /* The first thread to get here decides, and says what is wrong with CAIRN_SIMD. */
-static CnSimdPath choose_path(void)
+CnSimdPath cni_simd_choose(void)
 {
     CnSimdPath best = cn_cpu_info()->best_path;
     CnSimdPath path = best;
@@ -128,7 +127,8 @@ static CnSimdPath choose_path(void)
         path = best;
 
     int expected = NOT_CHOSEN;
-    if (!atomic_compare_exchange_strong(&path_in_force, &expected, (int)path))
+    if (!__atomic_compare_exchange_n(&cni_simd_path_in_force, &expected, (int)path, false,
+                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
         return (CnSimdPath)expected;
     if (is_set && !is_known)
         CN_LOG_WARNING("base", "CAIRN_SIMD=%s is not a path (scalar, avx2, avx512); using %s",
@@ -139,17 +139,11 @@ static CnSimdPath choose_path(void)
     return path;
 }
 
-CnSimdPath cn_simd_path(void)
-{
-    int path = atomic_load_explicit(&path_in_force, memory_order_relaxed);
-    return CN_LIKELY(path != NOT_CHOSEN) ? (CnSimdPath)path : choose_path();
-}
-
 bool cn_simd_force(CnSimdPath path)
 {
     if ((unsigned)path > (unsigned)cn_cpu_info()->best_path)
         return false;
-    atomic_store_explicit(&path_in_force, (int)path, memory_order_relaxed);
+    __atomic_store_n(&cni_simd_path_in_force, (int)path, __ATOMIC_RELAXED);
     return true;
 }
 

@@ -8,8 +8,10 @@
  * A thread that waits runs other jobs on top of its stack, so the stack grows with the depth of
  * waits inside of jobs, and a job that waits goes on only when what was run meanwhile has ended.
  * Therefore a job may wait for jobs that it submitted itself, as long as those depend on no job
- * older than it; to run behind any other job it names it in `after`. The outside thread may wait
- * for every job. Data kept per lane may be touched by other jobs while a job waits.
+ * older than it: two jobs cannot wait for each other then. To run behind any other job, a job names
+ * it in `after`. Submitting waits as well when there is no room for the job or its dependencies.
+ * The outside thread may wait for every job. Data kept per lane may be touched by other jobs while
+ * a job waits.
  */
 #include "job_pool.h"
 
@@ -22,8 +24,7 @@
 /* Waking costs more than this, so a thread that has just run out of work stays awake for it. */
 #define SPIN_NS 20000u
 #define SPINS_PER_CLOCK_READ 32u
-/* The scheduler may have put two threads onto one core though another is idle. */
-#define SPINS_PER_YIELD 1024u
+#define SPINS_PER_YIELD 4096u
 #define SPINS_PER_YIELD_CROWDED 16u /* more lanes than cores */
 
 _Thread_local CniJobLane *cni_job_thread_lane;
@@ -58,9 +59,28 @@ static void wake_waiting(CnJobPool *pool, uint32_t count)
         count -= cni_parking_wake(&pool->lanes[i].parking, 1);
 }
 
-void cni_job_wake(CnJobPool *pool, uint32_t count)
+/* A scheduler may wake a worker on the core of the thread that wakes it and leave it there, though
+ * another core is idle (Linux does in a virtual machine, where idle cores count as taken away):
+ * then it does not run until the outside thread sleeps. */
+static void keep_workers_off_this_core(CnJobPool *pool)
 {
-    uint32_t woken = cni_parking_wake(&pool->idle, count);
+    uint32_t core = cni_thread_core();
+    if (pool->crowded || atomic_load_explicit(&pool->outside_core, memory_order_relaxed) == core)
+        return;
+    atomic_store_explicit(&pool->outside_core, core, memory_order_relaxed);
+    for (uint32_t i = 1; i < pool->lane_count; i++)
+        cni_thread_keep_off(&pool->lanes[i].thread, core);
+}
+
+void cni_job_wake(CniJobLane *lane, uint32_t count)
+{
+    CnJobPool *pool = lane->pool;
+    uint32_t woken = 0;
+    if (atomic_load(&pool->idle.parked) > 0) {
+        if (lane->index == 0)
+            keep_workers_off_this_core(pool);
+        woken = cni_parking_wake(&pool->idle, count);
+    }
     if (woken < count)
         wake_waiting(pool, count - woken);
 }
@@ -69,7 +89,7 @@ bool cni_job_spin(const CnJobPool *pool, CniJobSpin *spin)
 {
     cni_thread_relax();
     spin->count++;
-    if (spin->count % pool->spins_per_yield == 0)
+    if (spin->count % (pool->crowded ? SPINS_PER_YIELD_CROWDED : SPINS_PER_YIELD) == 0)
         cni_thread_yield();
     if (spin->count % SPINS_PER_CLOCK_READ != 0)
         return false;
@@ -91,7 +111,7 @@ static uint32_t generation_of(uint64_t state)
     return (uint32_t)(state >> 32);
 }
 
-/* Notes that one dependency of a job is done, or `count` of them. */
+/* Notes that `count` dependencies of a job are done. True when it was the last of them. */
 static bool count_down(CnJobPool *pool, uint32_t slot, uint32_t count)
 {
     return atomic_fetch_sub_explicit(&pool->slots[slot].pending, count, memory_order_acq_rel) ==
@@ -127,23 +147,28 @@ static void finish(CniJobLane *lane, uint32_t slot)
     uint32_t ready = follow_edges(lane, (uint32_t)state & CNI_JOB_FIRST_EDGE);
     cni_free_list_release(&pool->free_slots, slot);
 
-    /* A worker between jobs goes on with one of them; any other thread may have more to do first. */
+    /* A worker between jobs goes on with one of them; another thread may have more to do first. */
     bool takes_one = lane->index != 0 && lane->job_depth == 0;
     if (ready > takes_one)
-        cni_job_wake(pool, ready - takes_one);
+        cni_job_wake(lane, ready - takes_one);
     if (state & CNI_JOB_SLEPT_FOR)
         wake_waiting(pool, UINT32_MAX); /* who of them it was is not known */
+}
+
+static void call(CniJobLane *lane, CnJobFn run, void *data)
+{
+    const CniJobLoop *outer = lane->inside_of;
+    lane->inside_of = NULL;
+    lane->job_depth++;
+    run(data, lane->index);
+    lane->job_depth--;
+    lane->inside_of = outer;
 }
 
 static void run_job(CniJobLane *lane, uint32_t slot)
 {
     const CniJobSlot *job = &lane->pool->slots[slot];
-    const CniJobLoop *outer = lane->inside_of;
-    lane->inside_of = NULL;
-    lane->job_depth++;
-    job->run(job->data, lane->index);
-    lane->job_depth--;
-    lane->inside_of = outer;
+    call(lane, job->run, job->data);
     finish(lane, slot);
 }
 
@@ -328,12 +353,7 @@ static void run_now(CniJobLane *lane, const CnJobDesc *desc)
 {
     for (uint32_t i = 0; i < desc->after_count; i++)
         wait_for(lane, desc->after[i]);
-    const CniJobLoop *outer = lane->inside_of;
-    lane->inside_of = NULL;
-    lane->job_depth++;
-    desc->run(desc->data, lane->index);
-    lane->job_depth--;
-    lane->inside_of = outer;
+    call(lane, desc->run, desc->data);
 }
 
 static CnJob submit(CniJobLane *lane, const CnJobDesc *desc)
@@ -362,7 +382,7 @@ static CnJob submit(CniJobLane *lane, const CnJobDesc *desc)
     }
     if (ready) {
         cni_job_deque_push(&lane->deque, slot);
-        cni_job_wake(pool, 1);
+        cni_job_wake(lane, 1);
     }
     return handle;
 }
@@ -387,7 +407,7 @@ uint32_t cn_job_pool_workers(const CnJobPool *pool)
 void cn_job_pool_begin_hot(CnJobPool *pool)
 {
     if (atomic_fetch_add(&pool->hot, 1) == 0)
-        cni_job_wake(pool, UINT32_MAX);
+        cni_job_wake(cni_job_lane(pool), UINT32_MAX);
 }
 
 void cn_job_pool_end_hot(CnJobPool *pool)
@@ -459,17 +479,17 @@ static CnJobPool *create_idle(CnAllocator *allocator, uint32_t lanes, uint32_t m
         return NULL;
 
     CnJobPool *pool = (CnJobPool *)block;
-    bool crowded = lanes > cn_cpu_info()->logical_cores;
     *pool = (CnJobPool){
         .allocator = allocator,
         .block_bytes = layout.bytes,
         .lane_count = lanes,
         .max_jobs = max_jobs,
-        .spins_per_yield = crowded ? SPINS_PER_YIELD_CROWDED : SPINS_PER_YIELD,
+        .crowded = lanes > cn_cpu_info()->logical_cores,
         .lanes = (CniJobLane *)(block + layout.lanes),
         .slots = (CniJobSlot *)(block + layout.slots),
         .edge_targets = (uint32_t *)(block + layout.edge_targets),
     };
+    atomic_init(&pool->outside_core, CNI_CORE_UNKNOWN);
     cni_parking_init(&pool->idle);
     cni_free_list_init(&pool->free_slots, (_Atomic uint32_t *)(block + layout.slot_links),
                        max_jobs);
@@ -513,6 +533,7 @@ CnJobPool *cn_job_pool_create(const CnJobPoolDesc *desc)
             return NULL;
         }
     }
+    keep_workers_off_this_core(pool);
     return pool;
 }
 

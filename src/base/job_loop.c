@@ -6,17 +6,17 @@
  */
 #include "job_pool.h"
 
-/* Which pieces the n-th claim gets. Claims are large first and single pieces in the end ("factoring",
- * Hummel, Schonberg and Flynn, 1992): threads rarely meet at the counter and still end together. It
- * depends on n alone, so claiming is one addition. */
+/* Which pieces the n-th claim gets. Claims are large first and single pieces in the end
+ * ("factoring", Hummel, Schonberg and Flynn, 1992): threads rarely meet at the counter and still
+ * end together. It depends on n alone, so claiming is one addition. */
 typedef struct Claims {
     uint64_t first_claim; /* of this round; a round has one claim for each lane */
     uint32_t first_piece;
     uint32_t pieces_each;
 } Claims;
 
-/* A claim is this part of its fair share of what is left. */
-#define CLAIM_PART 4u
+/* A claim is the CLAIM_PART-th part of a fair share of what is left. */
+#define CLAIM_PART 2u
 
 static uint32_t claim_size(uint32_t pieces_left, uint32_t lanes)
 {
@@ -139,12 +139,13 @@ static void run_shared(CniJobLane *lane, const CniJobLoopWork *work)
     atomic_store_explicit(&loop->parent, lane->inside_of, memory_order_relaxed);
     atomic_store_explicit(&loop->next_claim, 0, memory_order_relaxed);
     atomic_store(&loop->users, CNI_JOB_LOOP_OPEN | 1);
-    cni_job_wake(pool, work->pieces - 1);
+    cni_job_wake(lane, work->pieces - 1);
 
     run_pieces(lane, loop);
 
-    /* All are claimed; the other users are in their last pieces. This thread counts itself out
-     * last, so that `users` says all the time that the loop is in use. */
+    /* All are claimed; the other users are in their last pieces. That is soon over, so this thread
+     * does not sleep. It counts itself out last, so that `users` says all the time that the loop is
+     * in use. */
     CniJobSpin spin = {0};
     while (atomic_load_explicit(&loop->users, memory_order_acquire) != 1) {
         if (cni_job_loop_help(lane, loop))

@@ -69,7 +69,7 @@ struct CnJobPool {
     size_t block_bytes; /* everything is in one block */
     uint32_t lane_count;
     uint32_t max_jobs;
-    uint32_t spins_per_yield;
+    bool crowded; /* more lanes than cores */
     CniJobLane *lanes;
     CniJobSlot *slots;
     uint32_t *edge_targets; /* the slot of the job that waits */
@@ -77,8 +77,9 @@ struct CnJobPool {
     /* Read by all at every step, written when threads fall asleep and wake. */
     alignas(CNI_CACHE_LINE_BYTES) _Atomic uint32_t hot;
     _Atomic bool stop;
-    _Atomic uint32_t waiting; /* lanes that sleep in cn_job_wait, each in its own parking */
-    CniParking idle;          /* workers between jobs */
+    _Atomic uint32_t outside_core; /* the one the workers keep off, or CNI_CORE_UNKNOWN */
+    _Atomic uint32_t waiting;      /* lanes that sleep in cn_job_wait, each in its own parking */
+    CniParking idle;               /* workers between jobs */
 
     CniFreeList free_slots;
     CniFreeList free_edges; /* an edge in use is linked by the same entries */
@@ -101,7 +102,7 @@ static inline CniJobLane *cni_job_lane(CnJobPool *pool)
 }
 
 /* Wakes at most `count` threads that have nothing to do. */
-void cni_job_wake(CnJobPool *pool, uint32_t count);
+void cni_job_wake(CniJobLane *lane, uint32_t count);
 
 /* Guards the rule that only one outside thread at a time uses a pool. */
 #ifdef CN_GUARDS

@@ -1,7 +1,6 @@
 #include "thread.h"
 
 #include <errno.h>
-#include <sched.h>
 
 static _Atomic uint32_t starts_left = CNI_THREADS_NEVER_FAIL;
 
@@ -26,6 +25,9 @@ bool cni_thread_start(CniThread *thread, const char *name, void *(*run)(void *da
         return false;
 #if defined(__linux__)
     pthread_setname_np(thread->handle, name);
+    /* It has those of the thread that started it. */
+    if (sched_getaffinity(0, sizeof thread->allowed_cores, &thread->allowed_cores) != 0)
+        CPU_ZERO(&thread->allowed_cores);
 #else
     (void)name;
 #endif
@@ -41,6 +43,35 @@ void cni_thread_yield(void)
 {
     sched_yield();
 }
+
+#if defined(__linux__)
+uint32_t cni_thread_core(void)
+{
+    int core = sched_getcpu();
+    return core >= 0 && core < CPU_SETSIZE ? (uint32_t)core : CNI_CORE_UNKNOWN;
+}
+
+void cni_thread_keep_off(CniThread *thread, uint32_t core)
+{
+    cpu_set_t cores = thread->allowed_cores;
+    if (core < CPU_SETSIZE)
+        CPU_CLR(core, &cores);
+    if (CPU_COUNT(&cores) == 0)
+        cores = thread->allowed_cores;
+    pthread_setaffinity_np(thread->handle, sizeof cores, &cores);
+}
+#else
+uint32_t cni_thread_core(void)
+{
+    return CNI_CORE_UNKNOWN;
+}
+
+void cni_thread_keep_off(CniThread *thread, uint32_t core)
+{
+    (void)thread;
+    (void)core;
+}
+#endif
 
 void cni_parking_init(CniParking *parking)
 {

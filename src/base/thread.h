@@ -7,6 +7,7 @@
 #include <cairn/base/api.h>
 
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 
@@ -15,6 +16,9 @@
 
 typedef struct CniThread {
     pthread_t handle;
+#if defined(__linux__)
+    cpu_set_t allowed_cores;
+#endif
 } CniThread;
 
 /* `name` is what debuggers and top show, at most 15 characters. False when there are no resources
@@ -23,6 +27,13 @@ bool cni_thread_start(CniThread *thread, const char *name, void *(*run)(void *da
 void cni_thread_join(CniThread *thread);
 /* Lets another thread that is ready have this core. */
 void cni_thread_yield(void);
+
+/* The core the calling thread runs on at the moment; CNI_CORE_UNKNOWN where that cannot be told. */
+#define CNI_CORE_UNKNOWN UINT32_MAX
+uint32_t cni_thread_core(void);
+/* Lets another thread run on every core that was allowed when it started except `core`; on all of
+ * them if there would be none left. */
+void cni_thread_keep_off(CniThread *thread, uint32_t core);
 
 /* For tests: lets `count` further threads start and fails every one after them;
  * CNI_THREADS_NEVER_FAIL switches it off. */

@@ -78,15 +78,21 @@ static uint32_t pow2_at_least(uint32_t n)
 /* One allocation holds the struct and its fixed tables. */
 static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t count)
 {
-    uint32_t columns = 0, bytes_per_row = (uint32_t)sizeof(CnEntity);
+    uint32_t columns = 0;
+    uint64_t bytes_per_row = sizeof(CnEntity);
     for (uint32_t i = 0; i < count; i++) {
         columns += world->components.items[ids[i]].info.size > 0;
         bytes_per_row += world->components.items[ids[i]].info.size;
     }
+    if (bytes_per_row > CN_MAX_ROW_BYTES) {
+        CN_LOG_ERROR("ecs", "%u components together have %llu bytes; the limit is %u", count,
+                     (unsigned long long)bytes_per_row, CN_MAX_ROW_BYTES);
+        return NULL;
+    }
     uint32_t words = count ? ids[count - 1] / 64 + 1 : 0;
     uint32_t lookup = pow2_at_least(columns * 2 + 1);
     size_t total = sizeof(Archetype) + words * sizeof(uint64_t) + columns * sizeof(Column) +
-                   lookup * sizeof(ColumnSlot) + count * sizeof(uint32_t);
+                   lookup * sizeof(CniColumnSlot) + count * sizeof(uint32_t);
     uint8_t *memory = cn_alloc_zeroed(world->allocator, total);
     if (!memory)
         return NULL;
@@ -94,14 +100,17 @@ static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t 
     archetype->allocated_bytes = total;
     archetype->words = (uint64_t *)(void *)(memory + sizeof(Archetype));
     archetype->columns = (Column *)(void *)(archetype->words + words);
-    archetype->lookup = (ColumnSlot *)(void *)(archetype->columns + columns);
-    archetype->ids = (uint32_t *)(void *)(archetype->lookup + lookup);
+    archetype->head.lookup = (CniColumnSlot *)(void *)(archetype->columns + columns);
+    archetype->ids = (uint32_t *)(void *)(archetype->head.lookup + lookup);
     archetype->id_count = count;
     archetype->word_count = words;
-    archetype->lookup_mask = lookup - 1;
+    archetype->head.lookup_mask = lookup - 1;
+    for (uint32_t i = 0; i < lookup; i++)
+        archetype->head.lookup[i].component = CNI_ABSENT;
     archetype->column_count = columns;
-    archetype->row_bytes = bytes_per_row;
-    archetype->head.tick_stride = columns + 1;
+    archetype->row_bytes = (uint32_t)bytes_per_row;
+    archetype->head.tick_stride = columns;
+    archetype->head.tail = CNI_NO_CHUNK;
     return archetype;
 }
 
@@ -115,6 +124,7 @@ static void fill_columns(const CnWorld *world, Archetype *archetype)
         if (!info->size)
             continue;
         bool by_fields = info->layout == CN_LAYOUT_FIELDS;
+        archetype->has_field_columns |= by_fields;
         archetype->columns[n] = (Column){
             .component = id,
             .prefix = prefix,
@@ -122,19 +132,19 @@ static void fill_columns(const CnWorld *world, Archetype *archetype)
             .field_count = by_fields ? info->field_count : 0,
             .fields = by_fields ? info->fields : NULL,
         };
-        uint32_t slot = id & archetype->lookup_mask;
-        while (archetype->lookup[slot].component)
-            slot = (slot + 1) & archetype->lookup_mask;
-        archetype->lookup[slot] = (ColumnSlot){id, n};
+        uint32_t slot = id & archetype->head.lookup_mask;
+        while (archetype->head.lookup[slot].component != CNI_ABSENT)
+            slot = (slot + 1) & archetype->head.lookup_mask;
+        archetype->head.lookup[slot] = (CniColumnSlot){id, 0, info->size, (uint16_t)n, by_fields};
         prefix += info->size;
         n++;
     }
     uint32_t rows = CN_CHUNK_BYTES / archetype->row_bytes / CN_CHUNK_MIN_ROWS * CN_CHUNK_MIN_ROWS;
     if (rows < CN_CHUNK_MIN_ROWS)
         rows = CN_CHUNK_MIN_ROWS;
-    archetype->full_capacity = rows < CN_CHUNK_MAX_ROWS ? rows : CN_CHUNK_MAX_ROWS;
-    archetype->full_class =
-        cni_block_class((size_t)archetype->full_capacity * archetype->row_bytes);
+    if (rows > CN_CHUNK_MAX_ROWS)
+        rows = CN_CHUNK_MAX_ROWS;
+    archetype->full_capacity = rows;
 }
 
 /* Makes room everywhere the new archetype will be entered, so that entering cannot fail. */
@@ -176,7 +186,7 @@ static void enter_links(CnWorld *world, Archetype *archetype)
         Component *component = &world->components.items[archetype->ids[i]];
         ArchetypeRef ref = {archetype, {CNI_ABSENT, 0}};
         if (component->info.size) {
-            ref.column = (CniColumn){archetype->columns[column].prefix, column + 1};
+            ref.column = (CniColumn){archetype->columns[column].prefix, column};
             column++;
         }
         component->archetypes.items[component->archetypes.count++] = ref;
@@ -233,20 +243,53 @@ static bool edges_reserve(CnWorld *world, Archetype *archetype)
     return true;
 }
 
-static void edge_set(Archetype *archetype, uint32_t component, Archetype *to)
+static void steps_free(CnWorld *world, const Edge *edge)
 {
-    uint32_t i = component & archetype->edge_mask;
-    while (archetype->edges[i].component && archetype->edges[i].component != component)
-        i = (i + 1) & archetype->edge_mask;
-    archetype->edge_count += !archetype->edges[i].component;
-    archetype->edges[i] = (Edge){component, to};
+    cn_free(world->allocator, edge->steps, edge->step_count * sizeof *edge->steps);
 }
 
-static void edge_clear(Archetype *archetype, uint32_t component)
+/* Describes the way from one archetype to another; false when out of memory. */
+static bool edge_make(CnWorld *world, const Archetype *from, Archetype *to, uint32_t component,
+                      Edge *edge)
+{
+    *edge = (Edge){.component = component,
+                   .adds = cni_archetype_has(to, component),
+                   .plain = !from->has_field_columns && !to->has_field_columns &&
+                            component != world->node,
+                   .to = to};
+    const Archetype *with = edge->adds ? to : from, *without = edge->adds ? from : to;
+    const Column *column = cni_archetype_column(with, component);
+    if (column) {
+        edge->prefix = column->prefix;
+        edge->size = column->size;
+    }
+    if (!edge->plain || !without->column_count)
+        return true;
+    edge->step_count = (uint16_t)without->column_count;
+    edge->steps = cn_alloc(world->allocator, edge->step_count * sizeof *edge->steps);
+    for (uint32_t i = 0; edge->steps && i < edge->step_count; i++) {
+        uint32_t id = without->columns[i].component;
+        edge->steps[i] = (CopyStep){cni_archetype_column(from, id)->prefix,
+                                    cni_archetype_column(to, id)->prefix, without->columns[i].size};
+    }
+    return edge->steps != NULL;
+}
+
+static void edge_enter(Archetype *archetype, const Edge *edge)
+{
+    uint32_t i = edge->component & archetype->edge_mask;
+    while (archetype->edges[i].component)
+        i = (i + 1) & archetype->edge_mask;
+    archetype->edges[i] = *edge;
+    archetype->edge_count++;
+}
+
+static void edge_clear(CnWorld *world, Archetype *archetype, uint32_t component)
 {
     uint32_t mask = archetype->edge_mask, i = component & mask;
     while (archetype->edges[i].component != component)
         i = (i + 1) & mask;
+    steps_free(world, &archetype->edges[i]);
     for (uint32_t next = (i + 1) & mask; archetype->edges[next].component;
          next = (next + 1) & mask) {
         uint32_t home = archetype->edges[next].component & mask;
@@ -311,8 +354,15 @@ Archetype *cni_archetype_toggle_slow(CnWorld *world, Archetype *archetype, uint3
     Archetype *to = cni_archetype_find_or_create(world, ids, count);
     if (!to || !edges_reserve(world, archetype) || !edges_reserve(world, to))
         return NULL;
-    edge_set(archetype, component, to);
-    edge_set(to, component, archetype);
+    Edge there, back;
+    if (!edge_make(world, archetype, to, component, &there))
+        return NULL;
+    if (!edge_make(world, to, archetype, component, &back)) {
+        steps_free(world, &there);
+        return NULL;
+    }
+    edge_enter(archetype, &there);
+    edge_enter(to, &back);
     return to;
 }
 
@@ -320,6 +370,8 @@ Archetype *cni_archetype_toggle_slow(CnWorld *world, Archetype *archetype, uint3
 
 static void archetype_free(CnWorld *world, Archetype *archetype)
 {
+    for (uint32_t i = 0; archetype->edge_mask && i <= archetype->edge_mask; i++)
+        steps_free(world, &archetype->edges[i]);
     if (archetype->edge_mask)
         cn_free(world->allocator, archetype->edges,
                 (archetype->edge_mask + 1) * sizeof *archetype->edges);
@@ -333,12 +385,12 @@ static void archetype_free(CnWorld *world, Archetype *archetype)
 
 void cni_archetype_destroy(CnWorld *world, Archetype *archetype)
 {
-    CN_ASSERT(!archetype->row_count, "an archetype with %u entities cannot go",
-              archetype->row_count);
+    CN_ASSERT(!archetype->head.chunk_count, "an archetype with entities cannot go");
+    world->spawn_shape.archetype = NULL;
     cni_rows_drop_spare(world, archetype);
     for (uint32_t i = 0; archetype->edge_mask && i <= archetype->edge_mask; i++)
         if (archetype->edges[i].component)
-            edge_clear(archetype->edges[i].to, archetype->edges[i].component);
+            edge_clear(world, archetype->edges[i].to, archetype->edges[i].component);
     for (uint32_t i = 0; i < archetype->id_count; i++) {
         Component *component = &world->components.items[archetype->ids[i]];
         uint32_t n = 0;

@@ -19,26 +19,16 @@ static size_t slab_alignment(size_t bytes)
     return bytes >= HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : BLOCK_ALIGNMENT;
 }
 
-static void release_slabs(Blocks *blocks)
+static void slab_free(Blocks *blocks, const Slab *slab)
 {
-    for (uint32_t i = 0; i < blocks->slabs.count; i++) {
-        Slab *slab = &blocks->slabs.items[i];
-        cn_free_aligned(blocks->allocator, slab->memory, slab->bytes, slab_alignment(slab->bytes));
-    }
-    cn_array_fini(&blocks->slabs);
+    cn_free_aligned(blocks->allocator, slab->memory, slab->bytes, slab_alignment(slab->bytes));
 }
 
 void cni_blocks_fini(Blocks *blocks)
 {
-    release_slabs(blocks);
-}
-
-void cni_blocks_trim(Blocks *blocks)
-{
-    if (blocks->live)
-        return;
-    release_slabs(blocks);
-    cni_blocks_init(blocks, blocks->allocator);
+    for (uint32_t i = 0; i < blocks->slabs.count; i++)
+        slab_free(blocks, &blocks->slabs.items[i]);
+    cn_array_fini(&blocks->slabs);
 }
 
 static uint8_t *slab_create(Blocks *blocks, size_t bytes)
@@ -53,7 +43,7 @@ static uint8_t *slab_create(Blocks *blocks, size_t bytes)
     if (bytes >= HUGE_PAGE_BYTES)
         madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
-    blocks->slabs.items[blocks->slabs.count++] = (Slab){memory, bytes};
+    blocks->slabs.items[blocks->slabs.count++] = (Slab){memory, bytes, 0};
     return memory;
 }
 
@@ -79,13 +69,11 @@ void *cni_block_acquire(Blocks *blocks, uint32_t block_class)
     void *block = blocks->free[block_class];
     if (block) {
         memcpy(&blocks->free[block_class], block, sizeof(void *));
-        blocks->live++;
         return block;
     }
     size_t bytes = (size_t)1 << block_class;
     if (bytes >= HUGE_PAGE_BYTES) {
         block = slab_create(blocks, bytes);
-        blocks->live += block != NULL;
         return block;
     }
     if ((size_t)(blocks->end - blocks->cursor) < bytes) {
@@ -103,12 +91,82 @@ void *cni_block_acquire(Blocks *blocks, uint32_t block_class)
     }
     block = blocks->cursor;
     blocks->cursor += bytes;
-    blocks->live++;
     return block;
 }
 
 void cni_block_release(Blocks *blocks, void *block, uint32_t block_class)
 {
     push_free(blocks, block, block_class);
-    blocks->live--;
+}
+
+bool cni_blocks_reserve(Blocks *blocks, uint32_t block_class, uint32_t count)
+{
+    uint8_t *held = NULL;
+    bool done = true;
+    for (uint32_t i = 0; i < count && done; i++) {
+        uint8_t *block = cni_block_acquire(blocks, block_class);
+        done = block != NULL;
+        if (done) {
+            memcpy(block, &held, sizeof held);
+            held = block;
+        }
+    }
+    while (held) {
+        uint8_t *next;
+        memcpy(&next, held, sizeof next);
+        cni_block_release(blocks, held, block_class);
+        held = next;
+    }
+    return done;
+}
+
+/* ---- Giving slabs back ---- */
+
+static Slab *slab_of(const Blocks *blocks, const uint8_t *block)
+{
+    for (uint32_t i = 0; i < blocks->slabs.count; i++) {
+        Slab *slab = &blocks->slabs.items[i];
+        if ((size_t)(block - (const uint8_t *)slab->memory) < slab->bytes)
+            return slab;
+    }
+    return NULL;
+}
+
+void cni_blocks_trim(Blocks *blocks)
+{
+    retire_cursor(blocks);
+    blocks->cursor = blocks->end = NULL;
+    for (uint32_t i = 0; i < blocks->slabs.count; i++)
+        blocks->slabs.items[i].free_bytes = 0;
+    for (uint32_t c = 0; c < CNI_BLOCK_CLASSES; c++)
+        for (uint8_t *block = blocks->free[c]; block; memcpy(&block, block, sizeof block))
+            slab_of(blocks, block)->free_bytes += (size_t)1 << c;
+    /* Blocks of slabs that are free as a whole leave the lists; the others keep their order. */
+    for (uint32_t c = 0; c < CNI_BLOCK_CLASSES; c++) {
+        uint8_t *kept = NULL, *block = blocks->free[c];
+        blocks->free[c] = NULL;
+        while (block) {
+            uint8_t *next;
+            memcpy(&next, block, sizeof next);
+            const Slab *slab = slab_of(blocks, block);
+            if (slab->free_bytes < slab->bytes) {
+                uint8_t *end = NULL;
+                memcpy(block, &end, sizeof end);
+                if (kept)
+                    memcpy(kept, &block, sizeof block);
+                else
+                    blocks->free[c] = block;
+                kept = block;
+            }
+            block = next;
+        }
+    }
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < blocks->slabs.count; i++) {
+        if (blocks->slabs.items[i].free_bytes == blocks->slabs.items[i].bytes)
+            slab_free(blocks, &blocks->slabs.items[i]);
+        else
+            blocks->slabs.items[n++] = blocks->slabs.items[i];
+    }
+    blocks->slabs.count = n;
 }

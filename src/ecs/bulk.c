@@ -10,7 +10,7 @@ static void overwrite_all(CnWorld *world, Archetype *archetype, uint32_t compone
     for (uint32_t c = 0; c < archetype->head.chunk_count; c++) {
         const CniChunk *chunk = &world->chunks.items[archetype->head.chunk_ids[c]];
         cni_values_write(world, chunk, column, 0, chunk->count, data, 0);
-        cni_chunk_ticks(chunk)[column - archetype->columns + 1] = world->tick;
+        cni_column_changed(world, chunk, column);
     }
 }
 
@@ -31,9 +31,9 @@ static bool set_with_hooks(CnQuery *query, uint32_t component, const CnValue *va
     cn_query_entities(query, entities, count);
     bool done = true;
     for (uint32_t i = 0; i < count && done; i++)
-        done = value->data ? cn_set_component(world, entities[i], (CnComponent){component},
-                                              value->data)
-                           : cn_add_component(world, entities[i], (CnComponent){component});
+        done = value->data
+                   ? cn_set_component(world, entities[i], (CnComponent){component}, value->data)
+                   : cn_add_component(world, entities[i], (CnComponent){component});
     cn_free(world->allocator, entities, count * sizeof *entities);
     return done;
 }
@@ -53,7 +53,7 @@ bool cn_query_set(CnQuery *query, CnValue value)
     uint32_t count = query->head.match_count;
     for (uint32_t i = 0; i < count; i++) {
         Archetype *from = match(query, i);
-        if (!from->row_count)
+        if (!from->head.chunk_count)
             continue;
         if (cni_archetype_has(from, component)) {
             overwrite_all(world, from, component, value.data);
@@ -94,7 +94,7 @@ bool cn_query_remove(CnQuery *query, CnComponent component)
     uint32_t count = query->head.match_count;
     for (uint32_t i = 0; i < count && done; i++) {
         Archetype *from = match(query, i);
-        if (!from->row_count || !cni_archetype_has(from, component.id))
+        if (!from->head.chunk_count || !cni_archetype_has(from, component.id))
             continue;
         Archetype *to = cni_archetype_toggle(world, from, component.id);
         if (!to)
@@ -113,6 +113,47 @@ static bool destroys_alone(const CnWorld *world, const Archetype *archetype)
            cn_bitset_is_empty(&world->pair_targets);
 }
 
+static void destroy_archetype_rows(CnWorld *world, Archetype *archetype)
+{
+    cni_structure_changed(world);
+    while (archetype->head.chunk_count) {
+        uint32_t id = archetype->head.tail;
+        const CnEntity *entities = cni_chunk_entities(&world->chunks.items[id]);
+        for (uint32_t row = world->chunks.items[id].count; row-- > 0;)
+            cni_slot_release(&world->slots, cn_entity_index(entities[row]));
+        cni_rows_drop_last_chunk(world, archetype);
+    }
+}
+
+static void destroy_in_place(CnQuery *query)
+{
+    CnWorld *world = query->world;
+    for (uint32_t i = 0; i < query->head.match_count; i++) {
+        Archetype *archetype = match(query, i);
+        if (archetype->head.chunk_count && destroys_alone(world, archetype))
+            destroy_archetype_rows(world, archetype);
+        while (archetype->head.chunk_count) {
+            const CniChunk *chunk = &world->chunks.items[archetype->head.tail];
+            cni_destroy_now(world, cni_chunk_entities(chunk)[chunk->count - 1u]);
+        }
+    }
+}
+
+/* The death of a pair's target moves others between archetypes and removes some of these, so the
+ * entities are gathered first. */
+static void destroy_gathered(CnQuery *query)
+{
+    CnWorld *world = query->world;
+    uint32_t count = cn_query_count(query);
+    CnEntity *entities = cn_alloc(world->allocator, count * sizeof *entities);
+    if (!entities)
+        return;
+    cn_query_entities(query, entities, count);
+    for (uint32_t i = 0; i < count; i++)
+        cni_destroy_now(world, entities[i]);
+    cn_free(world->allocator, entities, count * sizeof *entities);
+}
+
 uint32_t cn_query_destroy(CnQuery *query)
 {
     CnWorld *world = query->world;
@@ -120,29 +161,10 @@ uint32_t cn_query_destroy(CnQuery *query)
     if (world->hook_depth)
         return 0;
     uint32_t before = world->slots.alive;
-    for (uint32_t i = 0; i < query->head.match_count;) {
-        Archetype *archetype = match(query, i);
-        if (destroys_alone(world, archetype)) {
-            if (archetype->row_count)
-                cni_structure_changed(world);
-            while (archetype->head.chunk_count) {
-                uint32_t id = archetype->head.chunk_ids[archetype->head.chunk_count - 1];
-                const CnEntity *entities = cni_chunk_entities(&world->chunks.items[id]);
-                for (uint32_t row = world->chunks.items[id].count; row-- > 0;)
-                    cni_slot_release(&world->slots, cn_entity_index(entities[row]));
-                cni_rows_drop_last_chunk(world, archetype);
-            }
-        }
-        while (i < query->head.match_count && match(query, i) == archetype &&
-               archetype->row_count) {
-            uint32_t id = archetype->head.chunk_ids[archetype->head.chunk_count - 1];
-            const CniChunk *chunk = &world->chunks.items[id];
-            cni_destroy_now(world, cni_chunk_entities(chunk)[chunk->count - 1u]);
-        }
-        /* Destroying a target may remove archetypes: look at this place again. */
-        if (i < query->head.match_count && match(query, i) == archetype)
-            i++;
-    }
+    if (cn_bitset_is_empty(&world->pair_targets))
+        destroy_in_place(query);
+    else
+        destroy_gathered(query);
     uint32_t destroyed = before - world->slots.alive;
     cni_hooks_settle(world);
     return destroyed;

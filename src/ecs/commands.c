@@ -22,6 +22,20 @@ static void batch_fini(Batch *batch, CnAllocator *allocator)
     cn_arena_fini(&batch->large);
 }
 
+/* A rank that a destroyed buffer had, or 0. New buffers take these over: those that come and go would
+ * otherwise each take a page of numbers. */
+static uint32_t vacant_rank(const CnWorld *world)
+{
+    for (uint32_t rank = 1; rank <= world->spawning_buffers; rank++) {
+        bool taken = false;
+        for (uint32_t i = 0; i < world->commands.count && !taken; i++)
+            taken = world->commands.items[i]->rank == rank;
+        if (!taken)
+            return rank;
+    }
+    return 0;
+}
+
 CnCommands *cn_commands_create(CnWorld *world)
 {
     /* The stripes depend on the number of buffers. */
@@ -32,6 +46,7 @@ CnCommands *cn_commands_create(CnWorld *world)
         return NULL;
     commands->world = world;
     commands->order = world->commands.count;
+    commands->rank = vacant_rank(world);
     batch_init(&commands->batches[0], world->allocator);
     batch_init(&commands->batches[1], world->allocator);
     cn_array_init(&commands->pages_taken, world->allocator);
@@ -53,24 +68,42 @@ void cni_commands_free(CnCommands *commands)
     cn_free(allocator, commands, sizeof *commands);
 }
 
-void cn_commands_destroy(CnCommands *commands)
+static void drop_buffer(CnCommands *commands)
 {
-    if (!commands)
-        return;
     CnWorld *world = commands->world;
-    cni_commands_discard(commands);
     uint32_t n = 0;
     for (uint32_t i = 0; i < world->commands.count; i++) {
         CnCommands *other = world->commands.items[i];
         if (other == commands)
             continue;
-        if (commands->rank && other->rank > commands->rank)
-            other->rank--;
         other->order = n;
         world->commands.items[n++] = other;
     }
     world->commands.count = n;
     cni_commands_free(commands);
+}
+
+/* A flush that is under way may still read the buffer, and without memory its numbers cannot be told
+ * from those of others: then it goes later. */
+void cn_commands_destroy(CnCommands *commands)
+{
+    if (!commands)
+        return;
+    if (!commands->world->flushing && cni_commands_discard(commands)) {
+        drop_buffer(commands);
+        return;
+    }
+    commands->doomed = true;
+    __atomic_store_n(&commands->world->has_commands, true, __ATOMIC_RELAXED);
+}
+
+void cni_commands_reap(CnWorld *world)
+{
+    for (uint32_t i = world->commands.count; i-- > 0;) {
+        CnCommands *commands = world->commands.items[i];
+        if (commands->doomed && cni_commands_discard(commands))
+            drop_buffer(commands);
+    }
 }
 
 static Batch *active(const CnCommands *commands)
@@ -81,11 +114,6 @@ static Batch *active(const CnCommands *commands)
 uint32_t cn_commands_count(const CnCommands *commands)
 {
     return active(commands)->count;
-}
-
-CnWorld *cn_commands_world(const CnCommands *commands)
-{
-    return commands->world;
 }
 
 void cni_batch_reset(Batch *batch)
@@ -161,7 +189,6 @@ static inline Record *open_record(CnCommands *commands, Batch *batch, CnEntity e
     *record = (Record){.entity = entity, .flags = flags};
     batch->current->used += sizeof *record;
     batch->last = record;
-    batch->count++;
     return record;
 }
 
@@ -170,7 +197,6 @@ static void close_empty_record(Batch *batch)
 {
     batch->current->used -= sizeof(Record);
     batch->last = NULL;
-    batch->count--;
 }
 
 static inline void put_item(Batch *batch, Record *record, CommandOp op, uint32_t component,
@@ -217,14 +243,13 @@ static bool stow_value(CnCommands *commands, Batch *batch, const void **value, u
     return true;
 }
 
-static bool record_item(CnCommands *commands, CnEntity entity, CommandOp op,
-                        CnComponent component, const void *value)
+static bool record_item(CnCommands *commands, CnEntity entity, CommandOp op, CnComponent component,
+                        const void *value)
 {
-    const Component *found = cni_component(commands->world, component.id);
-    CN_ASSERT(found, "a command names a component that is not registered");
-    if (!found || !cni_may_change(commands->world, component.id))
+    CN_ASSERT(component.id, "a command names a component that is not registered");
+    if (CN_UNLIKELY(!cni_may_change(commands->world, component.id)))
         return false;
-    uint32_t bytes = op == OP_SET && value ? found->info.size : 0;
+    uint32_t bytes = op == OP_SET ? commands->world->components.items[component.id].info.size : 0;
     Batch *batch = active(commands);
     if (!stow_value(commands, batch, &value, bytes))
         return false;
@@ -232,6 +257,7 @@ static bool record_item(CnCommands *commands, CnEntity entity, CommandOp op,
     if (!record)
         return false;
     put_item(batch, record, op, component.id, value, bytes);
+    batch->count++;
     return true;
 }
 
@@ -296,48 +322,97 @@ static bool take_unit(CnCommands *commands)
             __atomic_load_n(&slots->striped, __ATOMIC_RELAXED)) {
             commands->stripes_taken++;
             commands->stripe_left = CNI_STRIPE;
+            commands->stripe_next =
+                __atomic_load_n(&slots->striped, __ATOMIC_RELAXED) - stripe * CNI_STRIPE;
             return true;
         }
     }
     uint32_t nth = commands->pages_taken.count * world->commands.count + commands->order;
     uint32_t page = cni_slots_nth_page(slots, nth);
-    if (page >= CN_MAX_ENTITIES / CNI_PAGE_SLOTS ||
-        !cn_array_push(&commands->pages_taken, page))
+    if (page >= CN_MAX_ENTITIES / CNI_PAGE_SLOTS || !cn_array_push(&commands->pages_taken, page))
         return false;
     commands->page_next = page * CNI_PAGE_SLOTS;
     commands->page_end = commands->page_next + CNI_PAGE_SLOTS;
     return true;
 }
 
-/* Position on the free stack of the next number of the last stripe. */
-static uint32_t stripe_position(const CnCommands *commands)
-{
-    CnWorld *world = commands->world;
-    uint32_t stripe = (commands->stripes_taken - 1) * world->spawning_buffers + commands->rank - 1;
-    return __atomic_load_n(&world->slots.striped, __ATOMIC_RELAXED) - 1 - stripe * CNI_STRIPE -
-           (CNI_STRIPE - commands->stripe_left);
-}
-
-static CnEntity next_entity(CnCommands *commands)
+static inline CnEntity next_entity(CnCommands *commands)
 {
     const Slots *slots = &commands->world->slots;
     uint32_t index;
-    if (commands->owned.count) {
-        index = cn_array_pop(&commands->owned);
-    } else {
-        if (!commands->stripe_left && commands->page_next == commands->page_end &&
-            !take_unit(commands))
-            return (CnEntity){0};
-        if (!commands->stripe_left)
-            return cn_entity_make(commands->page_next++, slots->first_generation);
-        index = slots->free.items[stripe_position(commands)];
+    if (CN_LIKELY(commands->stripe_left)) {
         commands->stripe_left--;
+        index = slots->free.items[--commands->stripe_next];
+    } else if (commands->owned.count) {
+        index = cn_array_pop(&commands->owned);
+    } else if (commands->page_next != commands->page_end) {
+        return cn_entity_make(commands->page_next++, slots->first_generation);
+    } else {
+        return take_unit(commands) ? next_entity(commands) : (CnEntity){0};
     }
     return cn_entity_make(index, cni_slot(slots, index)->generation + 1);
 }
 
+/* Components do not change their id or size while a buffer is recorded. */
+static bool fits_template(const SpawnTemplate *spawn, const CnValue *values, uint32_t count)
+{
+    if (spawn->count != count || !count)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (spawn->types[i] != values[i].type ||
+            (values[i].data != NULL) != (spawn->items[i].op == OP_SET))
+            return false;
+    return true;
+}
+
+static void keep_template(SpawnTemplate *spawn, const Record *record, const CnValue *values,
+                          uint32_t count)
+{
+    const Item *item = cni_record_items(record);
+    spawn->count = 0;
+    for (uint32_t i = 0; i < count; i++, item = cni_item_next(item)) {
+        spawn->types[i] = values[i].type;
+        spawn->items[i] = *item;
+        if (!values[i].type || item->in_arena || (values[i].data && item->op != OP_SET))
+            return;
+    }
+    spawn->item_bytes = record->item_bytes;
+    spawn->count = count;
+}
+
+static CnEntity spawn_again(CnCommands *commands, Batch *batch, const CnValue *values,
+                            uint32_t count)
+{
+    const SpawnTemplate *spawn = &commands->spawn;
+    size_t bytes = sizeof(Record) + spawn->item_bytes;
+    CommandBlock *block = batch->current;
+    if (!block || !batch->count ||
+        block->used + bytes > CNI_COMMAND_BLOCK_BYTES - sizeof(CommandBlock))
+        return (CnEntity){0};
+    CnEntity entity = next_entity(commands);
+    if (CN_UNLIKELY(!entity.id))
+        return entity;
+    Record *record = (Record *)(void *)(block->bytes + block->used);
+    *record = (Record){entity, NULL, spawn->item_bytes, (uint16_t)count, RECORD_SPAWN};
+    Item *item = cni_record_items(record);
+    for (uint32_t i = 0; i < count; i++, item = cni_item_next(item)) {
+        *item = spawn->items[i];
+        cni_copy_fresh(item + 1, values[i].data, item->value_bytes);
+    }
+    block->used += bytes;
+    batch->last = record;
+    batch->count++;
+    batch->spawned++;
+    return entity;
+}
+
 CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint32_t count)
 {
+    if (CN_LIKELY(fits_template(&commands->spawn, values, count))) {
+        CnEntity again = spawn_again(commands, active(commands), values, count);
+        if (CN_LIKELY(again.id))
+            return again;
+    }
     CnWorld *world = commands->world;
     CnEntity none = {0};
     uint32_t ids[CN_MAX_VALUES];
@@ -348,8 +423,8 @@ CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint
         return none;
     Batch *batch = active(commands);
     for (uint32_t i = 0; i < count; i++) {
-        ids[i] = values[i].type ? cn_component_of(world, values[i].type).id
-                                : values[i].component.id;
+        ids[i] =
+            values[i].type ? cn_component_of(world, values[i].type).id : values[i].component.id;
         CN_ASSERT(ids[i], "a command names component %s, which is not registered",
                   values[i].type ? values[i].type->name : "0");
         if (!ids[i] || !cni_may_change(world, ids[i]))
@@ -370,18 +445,23 @@ CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint
     }
     record->entity = entity;
     commands->has_spawned = true;
+    batch->count++;
     batch->spawned++;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t size = data[i] ? world->components.items[ids[i]].info.size : 0;
-        put_item(batch, record, data[i] ? OP_SET : OP_ADD, ids[i], data[i], size);
+        put_item(batch, record, data[i] ? OP_SET : OP_RESET, ids[i], data[i], size);
     }
+    keep_template(&commands->spawn, record, values, count);
     return entity;
 }
 
 /* ---- Settling ---- */
 
+/* All that may fail, so that nothing has changed when it does. */
 static bool settle_reserve(CnWorld *world, CnBitSet *stripes)
 {
+    uint32_t pages = 0, last = 0;
+    cn_bitset_clear_all(stripes);
     for (uint32_t i = 0; i < world->commands.count; i++) {
         CnCommands *commands = world->commands.items[i];
         uint32_t left = commands->stripe_left + (commands->page_end - commands->page_next);
@@ -393,23 +473,22 @@ static bool settle_reserve(CnWorld *world, CnBitSet *stripes)
     }
     for (uint32_t i = 0; i < world->commands.count; i++) {
         const CnCommands *commands = world->commands.items[i];
+        pages += commands->pages_taken.count;
         for (uint32_t p = 0; p < commands->pages_taken.count; p++)
-            if (!cni_slots_install_page(&world->slots, commands->pages_taken.items[p]))
-                return false;
+            last = last > commands->pages_taken.items[p] ? last : commands->pages_taken.items[p];
     }
-    return true;
+    return !pages || cni_slots_reserve(&world->slots, pages, last);
 }
 
 static void own_rest(CnCommands *commands)
 {
+    const Slots *slots = &commands->world->slots;
     while (commands->page_end > commands->page_next)
         commands->owned.items[commands->owned.count++] = --commands->page_end;
-    uint32_t left = commands->stripe_left;
-    for (uint32_t i = 0; i < left; i++) {
-        /* The last one first, so that they are handed out in the same order as before. */
+    /* The next one last, so that they are handed out in the same order as before. */
+    for (uint32_t i = commands->stripe_left; i > 0; i--)
         commands->owned.items[commands->owned.count++] =
-            commands->world->slots.free.items[stripe_position(commands) - (left - 1 - i)];
-    }
+            slots->free.items[commands->stripe_next - i];
 }
 
 /* Closes the gaps that taken stripes leave on the free stack. */
@@ -431,20 +510,18 @@ static void compact_free(Slots *slots, const CnBitSet *stripes)
 
 bool cni_commands_settle(CnWorld *world)
 {
-    CnBitSet stripes;
-    cn_bitset_init(&stripes, world->allocator);
-    if (!settle_reserve(world, &stripes)) {
-        cn_bitset_fini(&stripes);
+    if (!settle_reserve(world, &world->taken_stripes))
         return false;
-    }
     bool taken = false;
     for (uint32_t i = 0; i < world->commands.count; i++) {
         CnCommands *commands = world->commands.items[i];
+        for (uint32_t p = 0; p < commands->pages_taken.count; p++)
+            cni_slots_install_page(&world->slots, commands->pages_taken.items[p]);
         taken |= commands->stripes_taken > 0;
         own_rest(commands);
     }
     if (taken)
-        compact_free(&world->slots, &stripes);
+        compact_free(&world->slots, &world->taken_stripes);
     for (uint32_t i = 0; i < world->commands.count; i++) {
         CnCommands *commands = world->commands.items[i];
         commands->stripes_taken = commands->stripe_left = 0;
@@ -454,7 +531,6 @@ bool cni_commands_settle(CnWorld *world)
             commands->rank = ++world->spawning_buffers;
     }
     world->slots.reserved = false;
-    cn_bitset_fini(&stripes);
     return true;
 }
 
@@ -465,17 +541,17 @@ void cni_commands_return_owned(CnCommands *commands)
     cn_array_clear(&commands->owned);
 }
 
-void cni_commands_discard(CnCommands *commands)
+bool cni_commands_discard(CnCommands *commands)
 {
     CnWorld *world = commands->world;
-    if (world->slots.reserved)
-        cni_commands_settle(world);
+    if (world->slots.reserved && !cni_commands_settle(world))
+        return false;
     Batch *batch = active(commands);
     for (CommandBlock *block = batch->first; block && batch->spawned; block = block->next) {
         for (size_t at = 0; at < block->used;) {
             const Record *record = (const Record *)(const void *)(block->bytes + at);
             if (record->flags & RECORD_SPAWN)
-                cni_slot_return(&world->slots, cn_entity_index(record->entity));
+                cni_slot_break_promise(&world->slots, cn_entity_index(record->entity));
             at += sizeof *record + record->item_bytes;
         }
         if (block == batch->current)
@@ -483,4 +559,5 @@ void cni_commands_discard(CnCommands *commands)
     }
     cni_commands_return_owned(commands);
     cni_batch_reset(batch);
+    return true;
 }

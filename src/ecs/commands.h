@@ -6,7 +6,8 @@
 
 #define CNI_COMMAND_BLOCK_BYTES ((size_t)64 << 10)
 
-typedef enum CommandOp { OP_ADD, OP_SET, OP_REMOVE } CommandOp;
+/* OP_RESET adds or overwrites with the default value: what a spawn without data does. */
+typedef enum CommandOp { OP_ADD, OP_SET, OP_REMOVE, OP_RESET } CommandOp;
 
 /* One step on an entity; the value follows, padded to 8 bytes: in line, or as a pointer into the
  * batch's arena when it is larger than a slot. */
@@ -53,8 +54,16 @@ typedef struct Batch {
  * stripes over all buffers. cni_commands_settle turns what was taken into owned numbers. */
 #define CNI_STRIPE 64u
 
+/* What the last spawn recorded: the next one is mostly alike. */
+typedef struct SpawnTemplate {
+    uint32_t count; /* 0: nothing known */
+    uint32_t item_bytes;
+    const CnType *types[CN_MAX_VALUES];
+    Item items[CN_MAX_VALUES];
+} SpawnTemplate;
+
 struct CnCommands {
-    CnWorld *world;
+    CnWorld *world; /* first: see cn_commands_world */
     Batch batches[2];
     uint32_t active; /* the one being recorded; a flush applies the other */
     uint32_t order;  /* among the world's buffers */
@@ -62,9 +71,12 @@ struct CnCommands {
     uint32_t stripes_taken;
     CnU32Array pages_taken;
     uint32_t stripe_left;         /* of the last stripe */
+    uint32_t stripe_next;         /* its next number is below this place on the free stack */
     uint32_t page_next, page_end; /* rest of the last page */
     CnU32Array owned;             /* the next one is last */
+    SpawnTemplate spawn;
     bool has_spawned;
+    bool doomed; /* destroyed while that was not possible: see cni_commands_reap */
 };
 
 static inline Item *cni_record_items(const Record *record)

@@ -46,8 +46,8 @@ static bool check_field(const CnType *type, const CnField *field, CnError *error
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "component %s: field %s (type %s, count %u, offset %u, size %u) does "
                             "not fit a struct of %u bytes",
-                            type->name, field->name, cn_field_type_name(field->type),
-                            field->count, field->offset, field->size, type->size);
+                            type->name, field->name, cn_field_type_name(field->type), field->count,
+                            field->offset, field->size, type->size);
     return true;
 }
 
@@ -66,6 +66,13 @@ static bool check_type(const CnType *type, CnLayout layout, CnError *error)
     if (type->alignment > 64 || (type->alignment & (type->alignment - 1)))
         return cn_error_set(error, CN_ERROR_FORMAT, "component %s has an alignment of %u",
                             type->name, type->alignment);
+    if (type->alignment && type->size % type->alignment)
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "component %s has %u bytes, not a multiple of its alignment of %u",
+                            type->name, type->size, type->alignment);
+    if (type->field_count && !type->fields)
+        return cn_error_set(error, CN_ERROR_FORMAT, "component %s has %u fields but no list",
+                            type->name, type->field_count);
     if (layout == CN_LAYOUT_FIELDS && type->size && !type->field_count)
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "component %s is opaque and cannot be laid out by fields", type->name);
@@ -103,13 +110,13 @@ static bool same_shape(const CnComponentInfo *info, const CnType *type)
 /* ---- Registration ---- */
 
 /* The number of a C type in this process; only an index into each world's table. */
-static uint32_t type_slot(const CnType *type, bool assign)
+static uint32_t type_slot(const CnType *type)
 {
     static atomic_uint last_slot;
     if (!type->slot)
         return 0;
     uint32_t slot = __atomic_load_n(type->slot, __ATOMIC_ACQUIRE);
-    if (slot || !assign)
+    if (slot)
         return slot;
     uint32_t mine = atomic_fetch_add(&last_slot, 1) + 1;
     return __atomic_compare_exchange_n(type->slot, &slot, mine, false, __ATOMIC_ACQ_REL,
@@ -215,7 +222,8 @@ static uint32_t reserve_id(CnWorld *world)
     if (world->components.count > CN_MAX_COMPONENTS)
         return 0;
     if (!cn_array_reserve(&world->components, (uint64_t)world->components.count + 2) ||
-        !cn_array_reserve(&world->free_components, world->components.capacity))
+        !cn_array_reserve(&world->free_components, world->components.capacity) ||
+        !cn_array_reserve(&world->resting_components, world->components.capacity))
         return 0;
     if (world->components.count == 0)
         memset(&world->components.items[world->components.count++], 0, sizeof(Component));
@@ -237,10 +245,12 @@ static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnErro
     const CnType *type = desc->type;
     uint32_t id = reserve_id(world);
     if (!id) {
-        cn_error_set(error, world->components.count > CN_MAX_COMPONENTS ? CN_ERROR_LIMIT
-                                                                        : CN_ERROR_MEMORY,
-                     "component %s cannot be registered: %u exist", type->name,
-                     world->components.count);
+        if (world->components.count > CN_MAX_COMPONENTS)
+            cn_error_set(error, CN_ERROR_LIMIT,
+                         "component %s cannot be registered: the world has %u, which is the limit",
+                         type->name, CN_MAX_COMPONENTS);
+        else
+            cn_error_set(error, CN_ERROR_MEMORY, "component %s: out of memory", type->name);
         return 0;
     }
     Component component = {0};
@@ -268,14 +278,14 @@ static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnErro
     return id;
 }
 
-static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *desc,
-                           CnError *error)
+static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *desc, CnError *error)
 {
     Component *component = &world->components.items[id];
     if (!same_shape(&component->info, desc->type))
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "component %s is registered with another shape", desc->type->name);
-    if (component->info.layout != desc->layout && desc->layout != CN_LAYOUT_PACKED)
+    if (component->info.layout != desc->layout && desc->layout != CN_LAYOUT_PACKED &&
+        component->info.size)
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "component %s is registered with another layout", desc->type->name);
     if (!set_default(world, component, desc->default_value))
@@ -293,20 +303,22 @@ CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc, C
     if (!check_type(desc->type, desc->layout, error))
         return none;
     uint32_t id = find_by_name(world, desc->type->name);
-    if (id ? !register_again(world, id, desc, error)
-           : !(id = register_new(world, desc, error)))
+    if (id ? !register_again(world, id, desc, error) : !(id = register_new(world, desc, error)))
         return none;
-    uint32_t slot = type_slot(desc->type, true);
+    uint32_t slot = type_slot(desc->type);
     if (slot && !map_set(&world->component_by_slot, slot, id)) {
         cn_error_set(error, CN_ERROR_MEMORY, "component %s: out of memory", desc->type->name);
         return none;
     }
+    world->head.component_by_slot = world->component_by_slot.items;
+    world->head.slot_count = world->component_by_slot.count;
     return (CnComponent){id};
 }
 
 void cni_component_release(CnWorld *world, uint32_t id)
 {
     Component *component = &world->components.items[id];
+    cn_resource_remove_value(world, (CnComponent){id});
     free_component_parts(world, component);
     memset(component, 0, sizeof *component);
     /* Room was reserved when the id was made. */
@@ -327,11 +339,9 @@ CnComponent cn_pair_find(const CnWorld *world, CnComponent kind, CnEntity target
         return (CnComponent){0};
     const CnComponentInfo *info = &world->components.items[*id].info;
     CN_ASSERT(info->pair_kind.id == kind.id && info->pair_target.id == target.id,
-              "two pairs share the key of pair (%u, %llu)", kind.id,
-              (unsigned long long)target.id);
-    return info->pair_kind.id == kind.id && info->pair_target.id == target.id
-               ? (CnComponent){*id}
-               : (CnComponent){0};
+              "two pairs share the key of pair (%u, %llu)", kind.id, (unsigned long long)target.id);
+    return info->pair_kind.id == kind.id && info->pair_target.id == target.id ? (CnComponent){*id}
+                                                                              : (CnComponent){0};
 }
 
 CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target)
@@ -340,7 +350,7 @@ CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target)
     if (found.id)
         return found;
     Component *parent = cni_component(world, kind.id);
-    CN_ASSERT(parent && !parent->info.pair_kind.id && !parent->is_any_tag,
+    CN_ASSERT(!kind.id || (parent && !parent->info.pair_kind.id && !parent->is_any_tag),
               "component %u cannot be the kind of a pair", kind.id);
     if (!parent || parent->info.pair_kind.id || parent->is_any_tag || !cn_is_alive(world, target))
         return none;
@@ -350,12 +360,15 @@ CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target)
         return none;
     uint32_t id = reserve_id(world);
     parent = &world->components.items[kind.id];
-    if (!id || !cn_bitset_set(&parent->pairs, id) || !cn_hash_map_set(&world->pairs, key, &id))
+    if (!id || !cn_bitset_set(&parent->pairs, id))
         return none;
     const uint32_t *head = cn_hash_map_get(&world->pair_heads, target.id);
     uint32_t next_pair = head ? *head : 0;
-    if (!cn_hash_map_set(&world->pair_heads, target.id, &id)) {
-        cn_hash_map_remove(&world->pairs, key);
+    bool entered = cn_hash_map_set(&world->pairs, key, &id) != NULL;
+    if (!entered || !cn_hash_map_set(&world->pair_heads, target.id, &id)) {
+        if (entered)
+            cn_hash_map_remove(&world->pairs, key);
+        cn_bitset_clear(&parent->pairs, id);
         return none;
     }
     Component pair = {.next_pair = next_pair};
@@ -381,9 +394,9 @@ CnComponent cn_pair_any(CnWorld *world, CnComponent kind)
         return (CnComponent){0};
     if (parent->any_tag)
         return (CnComponent){parent->any_tag};
-    char name[CN_MAX_NAME_BYTES + 8];
-    cn_format(name, sizeof name, "(%s,*)", parent->info.name);
-    name[CN_MAX_NAME_BYTES - 1] = 0;
+    char name[CN_MAX_NAME_BYTES];
+    if (!cn_format(name, sizeof name, "(%s,*)", parent->info.name))
+        cn_format(name, sizeof name, "(#%016llx,*)", (unsigned long long)parent->name_hash);
     CnType type = {.name = name, .alignment = 1};
     CnComponentDesc desc = {.type = &type, .flags = CN_COMPONENT_TRANSIENT};
     CnComponent tag = cn_component_register(world, &desc, NULL);
@@ -423,20 +436,13 @@ uint32_t cn_component_limit(const CnWorld *world)
     return world->components.count ? world->components.count - 1 : 0;
 }
 
-CnComponent cn_component_of(const CnWorld *world, const CnType *type)
+CnComponent cni_component_search(const CnWorld *world, const CnType *type)
 {
-    uint32_t slot = type_slot(type, false);
-    if (CN_LIKELY(slot && slot < world->component_by_slot.count))
-        return (CnComponent){world->component_by_slot.items[slot]};
     return (CnComponent){find_by_name(world, type->name)};
 }
 
-CnComponent cn_component_ensure(CnWorld *world, const CnType *type)
+CnComponent cni_component_add(CnWorld *world, const CnType *type)
 {
-    uint32_t slot = type_slot(type, false);
-    if (CN_LIKELY(slot && slot < world->component_by_slot.count &&
-                  world->component_by_slot.items[slot]))
-        return (CnComponent){world->component_by_slot.items[slot]};
     CnError error = {0};
     CnComponent id = cn_component_register(world, &(CnComponentDesc){.type = type}, &error);
     if (!id.id)

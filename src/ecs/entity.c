@@ -1,15 +1,4 @@
-#include "store.h"
-
-/* Guards a structural call: the component must exist and not be kept by the library itself. */
-bool cni_may_change(const CnWorld *world, uint32_t component)
-{
-    const Component *found = cni_component(world, component);
-    CN_ASSERT(found, "component %u is not registered", component);
-    CN_ASSERT(!found || !found->is_any_tag, "%s follows its pairs and cannot be changed",
-              found ? found->info.name : "");
-    CN_ASSERT(component != world->node || !component, "CnNode is changed by cn_set_parent alone");
-    return found && !found->is_any_tag && component != world->node;
-}
+#include "row_step.h"
 
 /* ---- Creating ---- */
 
@@ -39,7 +28,7 @@ static inline bool acquire_slot(CnWorld *world, uint32_t *index)
     return cni_slot_acquire(&world->slots, index);
 }
 
-static CnEntity create_in(CnWorld *world, Archetype *archetype, Place *place)
+static inline CnEntity create_in(CnWorld *world, Archetype *archetype, Place *place)
 {
     uint32_t index;
     if (!acquire_slot(world, &index))
@@ -68,30 +57,50 @@ CnEntity cn_entity_create(CnWorld *world)
     return cn_spawn_values(world, NULL, 0);
 }
 
+static bool has_shape(const SpawnShape *shape, const CnValue *values, uint32_t count)
+{
+    if (!shape->archetype || shape->count != count)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (shape->types[i] != values[i].type || !values[i].type)
+            return false;
+    return true;
+}
+
+static bool find_shape(CnWorld *world, const CnValue *values, uint32_t count)
+{
+    SpawnShape *shape = &world->spawn_shape;
+    shape->archetype = archetype_of_values(world, values, count, shape->ids);
+    shape->count = count;
+    for (uint32_t i = 0; shape->archetype && i < count; i++) {
+        shape->types[i] = values[i].type;
+        shape->columns[i] = cni_archetype_column(shape->archetype, shape->ids[i]);
+    }
+    return shape->archetype != NULL;
+}
+
 CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
 {
     if (CN_UNLIKELY(world->hook_depth))
         return cn_defer_spawn_values(world->hook_commands, values, count);
-    uint32_t ids[CN_MAX_VALUES];
-    Archetype *archetype = archetype_of_values(world, values, count, ids);
-    if (!archetype)
+    const SpawnShape *shape = &world->spawn_shape;
+    if (CN_UNLIKELY(!has_shape(shape, values, count)) && !find_shape(world, values, count))
         return (CnEntity){0};
     Place place;
-    CnEntity entity = create_in(world, archetype, &place);
+    CnEntity entity = create_in(world, shape->archetype, &place);
     if (CN_UNLIKELY(!entity.id))
         return entity;
     const CniChunk *chunk = &world->chunks.items[place.chunk];
     for (uint32_t i = 0; i < count; i++) {
-        const Column *column = cni_archetype_column(archetype, ids[i]);
-        if (!column)
-            continue;
-        if (CN_LIKELY(values[i].data != NULL))
+        const Column *column = shape->columns[i];
+        if (CN_LIKELY(column && values[i].data))
             cni_value_write(chunk, column, place.row, values[i].data);
-        else
+        else if (column)
             cni_values_write(world, chunk, column, place.row, 1, NULL, 0);
     }
-    if (CN_UNLIKELY(archetype->hook_flags)) {
-        run_spawn_hooks(world, entity, archetype, values, ids, count);
+    if (CN_UNLIKELY(shape->archetype->hook_flags)) {
+        SpawnShape copy = *shape; /* hooks may spawn, and so change it */
+        run_spawn_hooks(world, entity, copy.archetype, values, copy.ids, count);
         cni_hooks_settle(world);
     }
     return entity;
@@ -101,8 +110,7 @@ CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
 static void unspawn(CnWorld *world, Archetype *archetype, uint32_t count)
 {
     while (count--) {
-        uint32_t id = archetype->head.chunk_ids[archetype->head.chunk_count - 1];
-        uint32_t row = world->chunks.items[id].count - 1u;
+        uint32_t id = archetype->head.tail, row = world->chunks.items[id].count - 1u;
         CnEntity entity = cni_chunk_entities(&world->chunks.items[id])[row];
         cni_row_remove(world, (Place){id, row});
         cni_slot_release(&world->slots, cn_entity_index(entity));
@@ -112,16 +120,10 @@ static void unspawn(CnWorld *world, Archetype *archetype, uint32_t count)
 /* Creates up to `count` rows in the last chunk of the archetype; 0 when out of memory. */
 static uint32_t spawn_run(CnWorld *world, Archetype *archetype, uint32_t count, Place *first)
 {
-    CniArchetype *head = &archetype->head;
-    CniChunk *chunk = NULL;
-    if (head->chunk_count)
-        chunk = &world->chunks.items[head->chunk_ids[head->chunk_count - 1]];
-    if (!chunk || chunk->count == chunk->capacity) {
-        if (!cni_rows_extend(world, archetype))
-            return 0;
-        chunk = &world->chunks.items[head->chunk_ids[head->chunk_count - 1]];
-    }
-    uint32_t id = head->chunk_ids[head->chunk_count - 1];
+    if (!cni_rows_make_room(world, archetype))
+        return 0;
+    uint32_t id = archetype->head.tail;
+    CniChunk *chunk = &world->chunks.items[id];
     uint32_t room = (uint32_t)chunk->capacity - chunk->count;
     uint32_t wanted = count < room ? count : room, row = chunk->count, done = 0;
     CnEntity *entities = cni_chunk_entities(chunk) + row;
@@ -135,24 +137,22 @@ static uint32_t spawn_run(CnWorld *world, Archetype *archetype, uint32_t count, 
     }
     *first = (Place){id, row};
     chunk->count = (uint16_t)(row + done);
-    archetype->row_count += done;
-    cni_chunk_ticks(chunk)[0] = world->tick;
+    chunk->changed = world->head.tick;
     if (!done && !chunk->count)
         cni_rows_drop_last_chunk(world, archetype);
     return done;
 }
 
-bool cn_spawn_many_values(CnWorld *world, uint32_t count, CnEntity *entities,
-                          const CnValue *values, uint32_t value_count)
+bool cn_spawn_many_values(CnWorld *world, uint32_t count, CnEntity *entities, const CnValue *values,
+                          uint32_t value_count)
 {
     CN_ASSERT(!world->hook_depth, "a hook cannot spawn in bulk");
     uint32_t ids[CN_MAX_VALUES];
     Archetype *archetype = archetype_of_values(world, values, value_count, ids);
-    if (!archetype || world->hook_depth ||
-        (world->slots.reserved && !cni_commands_settle(world)))
+    if (!archetype || world->hook_depth || (world->slots.reserved && !cni_commands_settle(world)))
         return false;
     cni_structure_changed(world);
-    uint32_t first_row = archetype->row_count;
+    uint32_t first_row = cni_archetype_rows(world, archetype);
     for (uint32_t done = 0; done < count;) {
         Place place;
         uint32_t run = spawn_run(world, archetype, count - done, &place);
@@ -170,8 +170,7 @@ bool cn_spawn_many_values(CnWorld *world, uint32_t count, CnEntity *entities,
                                  values[i].stride);
         }
         if (entities)
-            memcpy(entities + done, cni_chunk_entities(chunk) + place.row,
-                   run * sizeof *entities);
+            memcpy(entities + done, cni_chunk_entities(chunk) + place.row, run * sizeof *entities);
         done += run;
     }
     if (archetype->hook_flags) {
@@ -195,11 +194,16 @@ static void destroy_single(CnWorld *world, CnEntity entity, Slot *slot)
     uint32_t index = cn_entity_index(entity);
     const Archetype *archetype =
         cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]);
+    if (CN_UNLIKELY(cn_bitset_has(&world->pair_targets, index))) {
+        /* First, so that the hook of a pair with itself is called once. */
+        cni_pairs_target_died(world, entity);
+        archetype = cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]);
+    }
     cni_hooks_removed(world, entity, archetype, NULL);
     if (archetype->has_node)
         cni_node_unlink(world, entity);
     if (CN_UNLIKELY(cn_bitset_has(&world->pair_targets, index)))
-        cni_pairs_target_died(world, entity);
+        cni_pairs_target_died(world, entity); /* those that hooks have made */
     cni_row_remove(world, cni_place(slot->location));
     cni_slot_release(&world->slots, index);
     cni_structure_changed(world);
@@ -216,7 +220,7 @@ static void destroy_subtree(CnWorld *world, CnEntity root)
             continue;
         }
         CnEntity parent = cn_parent(world, entity);
-        destroy_single(world, entity, cni_slot_live(&world->slots, entity));
+        destroy_single(world, entity, cni_slot_of(world, entity));
         if (cn_entity_equal(entity, root))
             return;
         entity = parent;
@@ -225,7 +229,7 @@ static void destroy_subtree(CnWorld *world, CnEntity root)
 
 bool cni_destroy_now(CnWorld *world, CnEntity entity)
 {
-    Slot *slot = cni_slot_live(&world->slots, entity);
+    Slot *slot = cni_slot_of(world, entity);
     if (CN_UNLIKELY(!slot))
         return false;
     Place place = cni_place(slot->location);
@@ -245,11 +249,14 @@ bool cni_destroy_now(CnWorld *world, CnEntity entity)
 
 bool cn_destroy(CnWorld *world, CnEntity entity)
 {
+    if (CN_LIKELY(cni_row_destroy(world, entity)))
+        return true;
     if (CN_UNLIKELY(world->hook_depth))
         return cn_is_alive(world, entity) && cn_defer_destroy(world->hook_commands, entity);
     if (!cni_destroy_now(world, entity))
         return false;
-    cni_hooks_settle(world);
+    if (CN_UNLIKELY(world->has_commands))
+        cni_hooks_settle(world);
     return true;
 }
 
@@ -259,11 +266,6 @@ uint32_t cn_destroy_many(CnWorld *world, const CnEntity *entities, uint32_t coun
     for (uint32_t i = 0; i < count; i++)
         destroyed += cn_destroy(world, entities[i]);
     return destroyed;
-}
-
-bool cn_is_alive(const CnWorld *world, CnEntity entity)
-{
-    return cni_slot_live(&world->slots, entity) != NULL;
 }
 
 uint32_t cn_entity_count(const CnWorld *world)
@@ -282,7 +284,7 @@ typedef struct Found {
 
 static inline bool find(const CnWorld *world, CnEntity entity, Found *found)
 {
-    found->slot = cni_slot_live(&world->slots, entity);
+    found->slot = cni_slot_of(world, entity);
     if (CN_UNLIKELY(!found->slot))
         return false;
     Place place = cni_place(found->slot->location);
@@ -292,71 +294,118 @@ static inline bool find(const CnWorld *world, CnEntity entity, Found *found)
     return true;
 }
 
+/* The edge to follow at once: nothing to check, no hook to call. NULL: take the long way. */
+static inline const Edge *plain_edge(const CnWorld *world, const Archetype *from,
+                                     uint32_t component)
+{
+    const Edge *edge = cni_archetype_edge(from, component);
+    return CN_LIKELY(edge && edge->plain &&
+                     !(from->hook_flags | edge->to->hook_flags | world->hook_depth))
+               ? edge
+               : NULL;
+}
 
-bool cn_add_component(CnWorld *world, CnEntity entity, CnComponent component)
+/* Moves along an edge, however it is made. */
+static bool follow(CnWorld *world, Slot *slot, CnEntity entity, Archetype *from, uint32_t component)
+{
+    Archetype *to = cni_archetype_toggle(world, from, component);
+    if (!to || !cni_rows_make_room(world, to))
+        return false;
+    cni_hooks_removed(world, entity, from, to);
+    return cni_row_move(world, slot, entity, to);
+}
+
+static bool add_slowly(CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;
     if (!cni_may_change(world, component.id) || !find(world, entity, &found))
         return false;
-    if (cni_archetype_has(found.archetype, component.id))
+    Archetype *from = found.archetype;
+    if (cni_archetype_has(from, component.id))
         return true;
-    if (CN_UNLIKELY(world->hook_depth))
+    if (world->hook_depth)
         return cn_defer_add_component(world->hook_commands, entity, component);
-    Archetype *to = cni_archetype_toggle(world, found.archetype, component.id);
-    if (!to || !cni_row_move(world, found.slot, entity, to, component.id))
+    if (!follow(world, found.slot, entity, from, component.id))
         return false;
-    if (CN_UNLIKELY(to->hook_flags & CNI_HOOK_ADD)) {
-        cni_hooks_added(world, entity, found.archetype, to);
-        cni_hooks_settle(world);
+    find(world, entity, &found);
+    cni_hooks_added(world, entity, from, found.archetype);
+    cni_hooks_settle(world);
+    return true;
+}
+
+bool cn_add_component(CnWorld *world, CnEntity entity, CnComponent component)
+{
+    Found found;
+    if (CN_UNLIKELY(!find(world, entity, &found)))
+        return false;
+    const Edge *edge = plain_edge(world, found.archetype, component.id);
+    if (CN_UNLIKELY(!edge))
+        return add_slowly(world, entity, component);
+    return !edge->adds || cni_row_step(world, found.slot, entity, edge, NULL);
+}
+
+static bool set_slowly(CnWorld *world, CnEntity entity, CnComponent component, const void *value)
+{
+    Found found;
+    if (!cni_may_change(world, component.id) || !find(world, entity, &found))
+        return false;
+    Archetype *from = found.archetype;
+    if (!cni_archetype_has(from, component.id)) {
+        if (world->hook_depth)
+            return cn_defer_set_component(world->hook_commands, entity, component, value);
+        if (!follow(world, found.slot, entity, from, component.id))
+            return false;
+        find(world, entity, &found);
     }
+    const Column *column = cni_archetype_column(found.archetype, component.id);
+    if (column && value) {
+        cni_value_write(found.chunk, column, found.row, value);
+        cni_column_changed(world, found.chunk, column);
+    }
+    cni_hooks_added(world, entity, from, found.archetype);
+    cni_hook_set(world, entity, component.id);
+    cni_hooks_settle(world);
     return true;
 }
 
 bool cn_set_component(CnWorld *world, CnEntity entity, CnComponent component, const void *value)
 {
     Found found;
-    if (!cni_may_change(world, component.id) || !find(world, entity, &found))
+    if (CN_UNLIKELY(!find(world, entity, &found)))
         return false;
-    Archetype *from = found.archetype, *to = from;
-    if (!cni_archetype_has(from, component.id)) {
-        if (CN_UNLIKELY(world->hook_depth))
-            return cn_defer_set_component(world->hook_commands, entity, component, value);
-        to = cni_archetype_toggle(world, from, component.id);
-        if (!to || !cni_row_move(world, found.slot, entity, to, component.id))
-            return false;
-        find(world, entity, &found);
-    }
-    const Column *column = cni_archetype_column(to, component.id);
-    if (column && value) {
-        cni_value_write(found.chunk, column, found.row, value);
-        cni_chunk_ticks(found.chunk)[column - to->columns + 1] = world->tick;
-    }
-    if (CN_UNLIKELY(to->hook_flags)) {
-        cni_hooks_added(world, entity, from, to);
-        cni_hook_set(world, entity, component.id);
-        cni_hooks_settle(world);
-    }
+    const Edge *edge = plain_edge(world, found.archetype, component.id);
+    if (CN_LIKELY(edge && edge->adds))
+        return cni_row_step(world, found.slot, entity, edge, value);
+    return set_slowly(world, entity, component, value);
+}
+
+static bool remove_slowly(CnWorld *world, CnEntity entity, CnComponent component)
+{
+    Found found;
+    if (!find(world, entity, &found))
+        return false;
+    Archetype *from = found.archetype;
+    if (!component.id || !cni_archetype_has(from, component.id))
+        return true;
+    if (!cni_may_change(world, component.id))
+        return false;
+    if (world->hook_depth)
+        return cn_defer_remove_component(world->hook_commands, entity, component);
+    if (!follow(world, found.slot, entity, from, component.id))
+        return false;
+    cni_hooks_settle(world);
     return true;
 }
 
 bool cn_remove_component(CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;
-    if (!find(world, entity, &found))
+    if (CN_UNLIKELY(!find(world, entity, &found)))
         return false;
-    if (!component.id || !cni_archetype_has(found.archetype, component.id))
-        return true;
-    if (!cni_may_change(world, component.id))
-        return false;
-    if (CN_UNLIKELY(world->hook_depth))
-        return cn_defer_remove_component(world->hook_commands, entity, component);
-    Archetype *to = cni_archetype_toggle(world, found.archetype, component.id);
-    if (!to || !cni_rows_make_room(world, to))
-        return false;
-    cni_hooks_removed(world, entity, found.archetype, to);
-    cni_row_move(world, found.slot, entity, to, component.id);
-    cni_hooks_settle(world);
-    return true;
+    const Edge *edge = plain_edge(world, found.archetype, component.id);
+    if (CN_UNLIKELY(!edge))
+        return remove_slowly(world, entity, component);
+    return edge->adds || cni_row_step(world, found.slot, entity, edge, NULL);
 }
 
 static bool defer_change(CnWorld *world, CnEntity entity, const CnChange *change)
@@ -373,12 +422,24 @@ static bool defer_change(CnWorld *world, CnEntity entity, const CnChange *change
     return done;
 }
 
+/* A component that is removed and added again by the same change starts from its default. */
+static bool starts_anew(const CnChange *change, const uint32_t *ids, uint32_t i)
+{
+    for (uint32_t j = 0; j < i; j++)
+        if (ids[j] == ids[i])
+            return false;
+    for (uint32_t j = 0; j < change->remove_count; j++)
+        if (change->remove[j].id == ids[i])
+            return true;
+    return false;
+}
+
 bool cn_change(CnWorld *world, CnEntity entity, const CnChange *change)
 {
     uint32_t ids[CN_MAX_VALUES];
     Found found;
-    CN_ASSERT(change->set_count <= CN_MAX_VALUES, "%u values; the limit is %u",
-              change->set_count, CN_MAX_VALUES);
+    CN_ASSERT(change->set_count <= CN_MAX_VALUES, "%u values; the limit is %u", change->set_count,
+              CN_MAX_VALUES);
     if (change->set_count > CN_MAX_VALUES || !find(world, entity, &found))
         return false;
     if (CN_UNLIKELY(world->hook_depth))
@@ -403,15 +464,15 @@ bool cn_change(CnWorld *world, CnEntity entity, const CnChange *change)
         if (!cni_rows_make_room(world, to))
             return false;
         cni_hooks_removed(world, entity, from, to);
-        cni_row_move(world, found.slot, entity, to, 0);
+        cni_row_move(world, found.slot, entity, to);
         find(world, entity, &found);
     }
     for (uint32_t i = 0; i < change->set_count; i++) {
         const Column *column = cni_archetype_column(to, ids[i]);
-        if (!column || !change->set[i].data)
+        if (!column || (!change->set[i].data && !starts_anew(change, ids, i)))
             continue;
-        cni_value_write(found.chunk, column, found.row, change->set[i].data);
-        cni_chunk_ticks(found.chunk)[column - to->columns + 1] = world->tick;
+        cni_values_write(world, found.chunk, column, found.row, 1, change->set[i].data, 0);
+        cni_column_changed(world, found.chunk, column);
     }
     cni_hooks_added(world, entity, from, to);
     for (uint32_t i = 0; i < change->set_count; i++)
@@ -435,47 +496,13 @@ static inline const Column *find_column(const CnWorld *world, CnEntity entity,
                : NULL;
 }
 
-const void *cn_get_component(const CnWorld *world, CnEntity entity, CnComponent component)
-{
-    Found found;
-    const Column *column = find_column(world, entity, component, &found);
-    if (CN_UNLIKELY(!column))
-        return NULL;
-    CN_ASSERT(!column->field_count, "%s is laid out by fields: use cn_read or cn_get_field",
-              world->components.items[component.id].info.name);
-    CN_ASSERT(cni_access_declared(world, component.id, CN_ACCESS_READ),
-              "the running system does not declare to read %s",
-              world->components.items[component.id].info.name);
-    return column->field_count
-               ? NULL
-               : cni_column_base(found.chunk, column) + (size_t)found.row * column->size;
-}
-
-void *cn_get_component_mut(CnWorld *world, CnEntity entity, CnComponent component)
-{
-    Found found;
-    const Column *column = find_column(world, entity, component, &found);
-    if (CN_UNLIKELY(!column))
-        return NULL;
-    CN_ASSERT(!column->field_count, "%s is laid out by fields: use cn_set or cn_get_field_mut",
-              world->components.items[component.id].info.name);
-    CN_ASSERT(cni_access_declared(world, component.id, CN_ACCESS_WRITE),
-              "the running system does not declare to write %s",
-              world->components.items[component.id].info.name);
-    if (column->field_count)
-        return NULL;
-    cni_chunk_ticks(found.chunk)[column - found.archetype->columns + 1] = world->tick;
-    return cni_column_base(found.chunk, column) + (size_t)found.row * column->size;
-}
-
 bool cn_read_component(const CnWorld *world, CnEntity entity, CnComponent component, void *value)
 {
     Found found;
     const Column *column = find_column(world, entity, component, &found);
     if (CN_UNLIKELY(!column))
         return false;
-    CN_ASSERT(cni_access_declared(world, component.id, CN_ACCESS_READ),
-              "the running system does not declare to read %s",
+    CN_ASSERT(cni_may_read(world, component.id), "the running system does not declare to read %s",
               world->components.items[component.id].info.name);
     cni_value_read(found.chunk, column, found.row, value);
     return true;
@@ -484,10 +511,9 @@ bool cn_read_component(const CnWorld *world, CnEntity entity, CnComponent compon
 static uint8_t *field_address(const Found *found, const Column *column, const CnField *field)
 {
     uint8_t *base = cni_column_base(found->chunk, column);
-    return column->field_count
-               ? base + (size_t)field->offset * found->chunk->capacity +
-                     (size_t)found->row * field->size
-               : base + (size_t)found->row * column->size + field->offset;
+    return column->field_count ? base + (size_t)field->offset * found->chunk->capacity +
+                                     (size_t)found->row * field->size
+                               : base + (size_t)found->row * column->size + field->offset;
 }
 
 const void *cn_get_field(const CnWorld *world, CnEntity entity, CnComponent component,
@@ -498,14 +524,13 @@ const void *cn_get_field(const CnWorld *world, CnEntity entity, CnComponent comp
     return column ? field_address(&found, column, field) : NULL;
 }
 
-void *cn_get_field_mut(CnWorld *world, CnEntity entity, CnComponent component,
-                       const CnField *field)
+void *cn_get_field_mut(CnWorld *world, CnEntity entity, CnComponent component, const CnField *field)
 {
     Found found;
     const Column *column = find_column(world, entity, component, &found);
     if (!column)
         return NULL;
-    cni_chunk_ticks(found.chunk)[column - found.archetype->columns + 1] = world->tick;
+    cni_column_changed(world, found.chunk, column);
     return field_address(&found, column, field);
 }
 
@@ -540,8 +565,8 @@ static const CnField *find_field(const CnWorld *world, CnEntity entity, const ch
     return found;
 }
 
-bool cn_read_field(const CnWorld *world, CnEntity entity, const char *component,
-                   const char *field, void *value, size_t size, CnError *error)
+bool cn_read_field(const CnWorld *world, CnEntity entity, const char *component, const char *field,
+                   void *value, size_t size, CnError *error)
 {
     CnComponent id;
     const CnField *found = find_field(world, entity, component, field, size, &id, error);

@@ -2,16 +2,31 @@
 
 #define FIRST_CAPACITY 64u
 
+static void channel_free(CnWorld *world, CnChannel *channel)
+{
+    cn_free_aligned(world->allocator, channel->rows, (size_t)channel->capacity * channel->row_bytes,
+                    64);
+    cn_free_aligned(world->allocator, channel->aside, channel->row_bytes, 64);
+    cn_free(world->allocator, channel, sizeof *channel);
+}
+
+static void set_limit(CnChannel *channel, uint32_t max_events)
+{
+    channel->max_events = max_events;
+    channel->room = channel->capacity < max_events ? channel->capacity : max_events;
+}
+
 CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
 {
     uint32_t id = cni_value_component(world, desc->type, desc->component);
-    CN_ASSERT(id, "a channel names a component that is not registered");
+    CN_ASSERT(id || desc->type || !desc->component.id,
+              "a channel names a component that is not registered");
     if (!id)
         return NULL;
     Component *component = &world->components.items[id];
     if (component->channel) {
         if (desc->max_events)
-            component->channel->max_events = desc->max_events;
+            set_limit(component->channel, desc->max_events);
         return component->channel;
     }
     CnChannel *channel = cn_alloc_zeroed(world->allocator, sizeof *channel);
@@ -19,11 +34,13 @@ CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
         return NULL;
     channel->max_events = desc->max_events ? desc->max_events : CN_DEFAULT_MAX_EVENTS;
     channel->row_bytes = component->info.size;
-    channel->layout = component->info.layout;
     channel->component = (CnComponent){id};
     channel->world = world;
-    if (!cn_array_push(&world->channels, channel)) {
-        cn_free(world->allocator, channel, sizeof *channel);
+    bool by_fields = component->info.layout == CN_LAYOUT_FIELDS;
+    if (by_fields)
+        channel->aside = cn_alloc_aligned(world->allocator, channel->row_bytes, 64);
+    if ((by_fields && !channel->aside) || !cn_array_push(&world->channels, channel)) {
+        channel_free(world, channel);
         return NULL;
     }
     component->channel = channel;
@@ -32,12 +49,8 @@ CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
 
 void cni_channels_fini(CnWorld *world)
 {
-    for (uint32_t i = 0; i < world->channels.count; i++) {
-        CnChannel *channel = world->channels.items[i];
-        cn_free_aligned(world->allocator, channel->rows,
-                        (size_t)channel->capacity * channel->row_bytes, 64);
-        cn_free(world->allocator, channel, sizeof *channel);
-    }
+    for (uint32_t i = 0; i < world->channels.count; i++)
+        channel_free(world, world->channels.items[i]);
     cn_array_fini(&world->channels);
 }
 
@@ -45,7 +58,7 @@ void cni_channels_fini(CnWorld *world)
 static void move_rows(const CnChannel *channel, uint8_t *to, uint32_t capacity)
 {
     const CnComponentInfo *info = &channel->world->components.items[channel->component.id].info;
-    if (channel->layout == CN_LAYOUT_PACKED) {
+    if (!channel->aside) {
         memcpy(to, channel->rows, (size_t)channel->count * channel->row_bytes);
         return;
     }
@@ -59,21 +72,22 @@ static void move_rows(const CnChannel *channel, uint8_t *to, uint32_t capacity)
 
 static bool drop(CnChannel *channel)
 {
-    if (channel->dropped++ == 0)
+    channel->dropped++;
+    if (!channel->reported)
         CN_LOG_WARNING("ecs", "events of type %s are dropped: %u are waiting",
                        channel->world->components.items[channel->component.id].info.name,
                        channel->count);
+    channel->reported = true;
     return false;
 }
 
-bool cni_channel_grow(CnChannel *channel)
+bool cni_event_room(CnChannel *channel)
 {
     if (channel->count >= channel->max_events)
         return drop(channel);
-    uint32_t capacity = channel->capacity ? channel->capacity * 2 : FIRST_CAPACITY;
-    if (capacity > channel->max_events)
-        capacity = channel->max_events;
-    if (channel->layout == CN_LAYOUT_FIELDS) /* columns stay aligned */
+    uint32_t capacity = channel->capacity ? channel->capacity : FIRST_CAPACITY / 2;
+    capacity = capacity < channel->max_events / 2 ? capacity * 2 : channel->max_events;
+    if (channel->aside) /* columns stay aligned */
         capacity = (capacity + 63u) & ~63u;
     CnAllocator *allocator = channel->world->allocator;
     uint8_t *rows = cn_alloc_aligned(allocator, (size_t)capacity * channel->row_bytes, 64);
@@ -84,33 +98,33 @@ bool cni_channel_grow(CnChannel *channel)
     cn_free_aligned(allocator, channel->rows, (size_t)channel->capacity * channel->row_bytes, 64);
     channel->rows = rows;
     channel->capacity = capacity;
+    set_limit(channel, channel->max_events);
+    return true;
+}
+
+bool cni_event_spread(CnChannel *channel)
+{
+    const CnComponentInfo *info = &channel->world->components.items[channel->component.id].info;
+    for (uint32_t f = 0; f < info->field_count; f++) {
+        const CnField *field = &info->fields[f];
+        memcpy(channel->rows + (size_t)field->offset * channel->capacity +
+                   (size_t)channel->count * field->size,
+               channel->aside + field->offset, field->size);
+    }
+    channel->count++;
     return true;
 }
 
 bool cn_send_value(CnChannel *channel, const void *value)
 {
     if (!channel->row_bytes) {
-        channel->count++;
+        cn_signal(channel);
         return true;
     }
-    if ((channel->count == channel->capacity || channel->count >= channel->max_events) &&
-        !cni_channel_grow(channel))
+    if (!cni_event_begin(channel, channel->row_bytes))
         return false;
-    if (channel->layout == CN_LAYOUT_PACKED) {
-        memcpy(channel->rows + (size_t)channel->count * channel->row_bytes, value,
-               channel->row_bytes);
-    } else {
-        const CnComponentInfo *info =
-            &channel->world->components.items[channel->component.id].info;
-        for (uint32_t f = 0; f < info->field_count; f++) {
-            const CnField *field = &info->fields[f];
-            memcpy(channel->rows + (size_t)field->offset * channel->capacity +
-                       (size_t)channel->count * field->size,
-                   (const uint8_t *)value + field->offset, field->size);
-        }
-    }
-    channel->count++;
-    return true;
+    memcpy(cni_event_place(channel, channel->row_bytes), value, channel->row_bytes);
+    return cni_event_end(channel);
 }
 
 /* Drops the `count` oldest events. */
@@ -118,11 +132,10 @@ static void drop_oldest(CnChannel *channel, uint32_t count)
 {
     const CnComponentInfo *info = &channel->world->components.items[channel->component.id].info;
     uint32_t left = channel->count - count;
-    if (left && channel->layout == CN_LAYOUT_PACKED)
+    if (left && channel->row_bytes && !channel->aside)
         memmove(channel->rows, channel->rows + (size_t)count * channel->row_bytes,
                 (size_t)left * channel->row_bytes);
-    for (uint32_t f = 0; left && channel->layout == CN_LAYOUT_FIELDS && f < info->field_count;
-         f++) {
+    for (uint32_t f = 0; left && channel->aside && f < info->field_count; f++) {
         const CnField *field = &info->fields[f];
         uint8_t *column = channel->rows + (size_t)field->offset * channel->capacity;
         memmove(column, column + (size_t)count * field->size, (size_t)left * field->size);
@@ -137,6 +150,7 @@ void cn_events_begin_update(CnWorld *world)
         if (channel->old_count)
             drop_oldest(channel, channel->old_count);
         channel->old_count = 0;
+        channel->reported = false;
     }
 }
 

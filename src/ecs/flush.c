@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "row_step.h"
 
 /* ---- One entity's chain of records ---- */
 
@@ -39,11 +40,11 @@ static void write_values(CnWorld *world, Archetype *from, const Record *first, C
                 continue;
             bool has = cni_archetype_has(at, item->component);
             const Column *column = cni_archetype_column(to, item->component);
-            if (column && item->op == OP_SET) {
-                cni_value_write(chunk, column, row, cni_item_value(item));
-                cni_chunk_ticks(chunk)[column - to->columns + 1] = world->tick;
-            } else if (column && item->op == OP_ADD && !has) {
-                cni_values_write(world, chunk, column, row, 1, NULL, 0);
+            bool gives_default = item->op == OP_RESET || (item->op == OP_ADD && !has);
+            if (column && (item->op == OP_SET || gives_default)) {
+                cni_values_write(world, chunk, column, row, 1,
+                                 gives_default ? NULL : cni_item_value(item), 0);
+                cni_column_changed(world, chunk, column);
             }
             if (has == (item->op == OP_REMOVE))
                 at = cni_archetype_toggle(world, at, item->component);
@@ -70,7 +71,7 @@ static bool apply_spawn(CnWorld *world, const Record *record)
     Slot *slot = cni_slot(&world->slots, index);
     Place place;
     if (!to || !cni_row_append(world, to, entity, slot, &place)) {
-        cni_slot_return(&world->slots, index);
+        cni_slot_break_promise(&world->slots, index);
         return false;
     }
     slot->generation++;
@@ -96,7 +97,7 @@ static bool apply_steps(CnWorld *world, Slot *slot, const Record *record)
         if (!cni_rows_make_room(world, to))
             return false;
         cni_hooks_removed(world, entity, from, to);
-        cni_row_move(world, slot, entity, to, 0);
+        cni_row_move(world, slot, entity, to);
         place = cni_place(slot->location);
     }
     write_values(world, from, record, &world->chunks.items[place.chunk], place.row);
@@ -107,40 +108,27 @@ static bool apply_steps(CnWorld *world, Slot *slot, const Record *record)
     return true;
 }
 
-/* The common case: one step. */
+/* The common case: one step along a plain edge. */
 static bool apply_one_step(CnWorld *world, Slot *slot, const Record *record)
 {
     const Item *item = cni_record_items(record);
-    CniChunk *chunk = &world->chunks.items[cni_place(slot->location).chunk];
-    Archetype *from = cni_chunk_archetype(chunk), *to = from;
-    if (CN_UNLIKELY(!component_of(world, item->component)->info.name))
-        return true;
-    bool has = cni_archetype_has(from, item->component);
-    if (has == (item->op == OP_REMOVE)) {
-        to = cni_archetype_toggle(world, from, item->component);
-        if (CN_UNLIKELY(!to))
-            return false;
-        if (CN_UNLIKELY(from->hook_flags & CNI_HOOK_REMOVE)) {
-            if (!cni_rows_make_room(world, to))
-                return false;
-            cni_hooks_removed(world, record->entity, from, to);
-        }
-        if (CN_UNLIKELY(!cni_row_move(world, slot, record->entity, to, item->component)))
-            return false;
-    }
-    if (item->op == OP_SET && item->value_bytes) {
-        Place place = cni_place(slot->location);
-        chunk = &world->chunks.items[place.chunk];
-        const Column *column = cni_archetype_column(to, item->component);
-        cni_value_write(chunk, column, place.row, cni_item_value(item));
-        cni_chunk_ticks(chunk)[column - to->columns + 1] = world->tick;
-    }
-    if (CN_UNLIKELY(to->hook_flags)) {
-        cni_hooks_added(world, record->entity, from, to);
-        if (item->op == OP_SET)
-            cni_hook_set(world, record->entity, item->component);
-    }
-    return true;
+    const Archetype *from =
+        cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]);
+    const Edge *edge = cni_archetype_edge(from, item->component);
+    if (CN_UNLIKELY(!edge || !edge->plain || edge->adds != (item->op != OP_REMOVE) ||
+                    (from->hook_flags | edge->to->hook_flags)))
+        return apply_steps(world, slot, record);
+    return cni_row_step(world, slot, record->entity, edge,
+                        item->op == OP_SET ? cni_item_value(item) : NULL);
+}
+
+/* How many commands a chain of records holds. */
+static uint32_t count_commands(const Record *first)
+{
+    uint32_t count = 0;
+    for (const Record *record = first; record; record = record->next)
+        count += record->flags & RECORD_SPAWN ? 1 : record->item_count;
+    return count;
 }
 
 static void apply_record(CnWorld *world, const Record *record)
@@ -149,16 +137,189 @@ static void apply_record(CnWorld *world, const Record *record)
     if (record->flags & RECORD_SPAWN) {
         done = apply_spawn(world, record);
     } else {
-        Slot *slot = cni_slot_live(&world->slots, record->entity);
+        Slot *slot = cni_slot_of(world, record->entity);
         if (CN_UNLIKELY(!slot)) {
-            world->skipped_commands++;
+            world->skipped_commands += count_commands(record);
             return;
         }
         done = record->item_count == 1 && !record->next ? apply_one_step(world, slot, record)
                                                         : apply_steps(world, slot, record);
     }
     if (CN_UNLIKELY(!done))
-        world->failed_commands++;
+        world->failed_commands += count_commands(record);
+}
+
+/* ---- Runs: what many entities in a row want, done at once ---- */
+
+typedef struct Run {
+    const Record *first;
+    uint32_t count;
+    size_t bytes;  /* of all its records */
+    size_t stride; /* of one */
+} Run;
+
+static const Record *run_record(const Run *run, uint32_t i)
+{
+    return (const Record *)(const void *)((const uint8_t *)run->first + run->stride * i);
+}
+
+static void unlink_record(CnWorld *world, const Record *record)
+{
+    uint32_t index = cn_entity_index(record->entity);
+    if (CN_LIKELY(index < world->pending.count))
+        world->pending.items[index] = NULL;
+}
+
+/* Records of one step, the same for all, on entities that lie behind one another in a chunk: what
+ * a system records that walks a query. */
+static Run find_step_run(CnWorld *world, const Record *first, size_t left)
+{
+    Run run = {first, 1, 0, sizeof *first + first->item_bytes};
+    const Item *step = cni_record_items(first);
+    const Slot *slot = cni_slot_of(world, first->entity);
+    uint32_t expected = slot ? slot->location + 1 : 0;
+    for (size_t at = run.stride; slot && at + run.stride <= left; at += run.stride) {
+        const Record *record = (const Record *)(const void *)((const uint8_t *)first + at);
+        const Item *item = cni_record_items(record);
+        if (record->item_count != 1 || record->flags || record->next ||
+            item->component != step->component || item->op != step->op ||
+            record->item_bytes != first->item_bytes)
+            break;
+        slot = cni_slot_of(world, record->entity);
+        if (!slot || slot->location != expected ||
+            expected >> CNI_ROW_BITS != (expected - 1) >> CNI_ROW_BITS)
+            break;
+        expected++;
+        run.count++;
+    }
+    run.bytes = run.stride * run.count;
+    return run;
+}
+
+static void write_run_values(CnWorld *world, const Run *run, uint32_t moved)
+{
+    for (uint32_t i = 0; i < moved; i++) {
+        const Record *record = run_record(run, i);
+        const Item *item = cni_record_items(record);
+        Place place = cni_place(cni_slot(&world->slots, cn_entity_index(record->entity))->location);
+        const CniChunk *chunk = &world->chunks.items[place.chunk];
+        const Column *column = cni_archetype_column(cni_chunk_archetype(chunk), item->component);
+        cni_value_write(chunk, column, place.row, cni_item_value(item));
+        cni_column_changed(world, chunk, column);
+    }
+}
+
+#define SHORT_RUN 4
+
+static void apply_step_run(CnWorld *world, const Run *run)
+{
+    uint32_t moved = 0;
+    if (run->count > SHORT_RUN) {
+        const Item *step = cni_record_items(run->first);
+        Place place =
+            cni_place(cni_slot(&world->slots, cn_entity_index(run->first->entity))->location);
+        Archetype *from = cni_chunk_archetype(&world->chunks.items[place.chunk]);
+        bool known = component_of(world, step->component)->info.name != NULL;
+        bool moves = known && cni_archetype_has(from, step->component) == (step->op == OP_REMOVE);
+        Archetype *to = moves ? cni_archetype_toggle(world, from, step->component) : NULL;
+        if (to && !((from->hook_flags | to->hook_flags) &
+                    (CNI_HOOK_ADD | CNI_HOOK_SET | CNI_HOOK_REMOVE))) {
+            moved = cni_rows_move_range(world, place, run->count, to);
+            if (step->op == OP_SET && step->value_bytes)
+                write_run_values(world, run, moved);
+        }
+    }
+    for (uint32_t i = 0; i < run->count; i++) {
+        unlink_record(world, run_record(run, i));
+        if (i >= moved)
+            apply_record(world, run_record(run, i));
+    }
+}
+
+/* Entities spawned with the same components. */
+static Run find_spawn_run(const Record *first, size_t left)
+{
+    Run run = {first, 1, 0, sizeof *first + first->item_bytes};
+    for (size_t at = run.stride; at + run.stride <= left; at += run.stride, run.count++) {
+        const Record *record = (const Record *)(const void *)((const uint8_t *)first + at);
+        if (record->flags != RECORD_SPAWN || record->next ||
+            record->item_count != first->item_count || record->item_bytes != first->item_bytes)
+            break;
+        const Item *a = cni_record_items(first), *b = cni_record_items(record);
+        uint32_t same = 0;
+        while (same < first->item_count && !memcmp(a, b, sizeof *a)) {
+            a = cni_item_next(a);
+            b = cni_item_next(b);
+            same++;
+        }
+        if (same < first->item_count)
+            break;
+    }
+    run.bytes = run.stride * run.count;
+    return run;
+}
+
+/* Columns of the items of a spawn; false when later commands on the entity are among them. */
+static bool spawn_columns(const Archetype *to, const Record *record, const Column **columns)
+{
+    const Item *item = cni_record_items(record);
+    for (uint32_t i = 0; i < record->item_count; i++, item = cni_item_next(item)) {
+        if ((item->op != OP_SET && item->op != OP_RESET) || i >= CN_MAX_VALUES)
+            return false;
+        columns[i] = cni_archetype_column(to, item->component);
+    }
+    return true;
+}
+
+static void apply_spawn_run(CnWorld *world, const Run *run)
+{
+    const Column *columns[CN_MAX_VALUES];
+    Archetype *to =
+        run->count > SHORT_RUN ? walk(world, world->archetypes.items[0], run->first) : NULL;
+    bool together = to && !to->hook_flags && spawn_columns(to, run->first, columns);
+    for (uint32_t n = 0; n < run->count; n++) {
+        const Record *record = run_record(run, n);
+        __builtin_prefetch((const uint8_t *)record + 1024);
+        Slot *slot = cni_world_slot(world, cn_entity_index(record->entity));
+        Place place;
+        unlink_record(world, record);
+        if (!together || !cni_row_append(world, to, record->entity, slot, &place)) {
+            apply_record(world, record);
+            continue;
+        }
+        slot->generation++;
+        world->slots.alive++;
+        const CniChunk *chunk = &world->chunks.items[place.chunk];
+        const Item *item = cni_record_items(record);
+        for (uint32_t i = 0; i < record->item_count; i++, item = cni_item_next(item)) {
+            if (!columns[i])
+                continue;
+            if (CN_LIKELY(item->op == OP_SET))
+                cni_value_write(chunk, columns[i], place.row, cni_item_value(item));
+            else
+                cni_values_write(world, chunk, columns[i], place.row, 1, NULL, 0);
+        }
+    }
+    cni_structure_changed(world);
+}
+
+/* Applies the record at the start of `left` bytes and those that go with it; how many bytes. */
+static size_t apply_next(CnWorld *world, const Record *record, size_t left)
+{
+    if (record->flags == RECORD_SPAWN && !record->next) {
+        Run run = find_spawn_run(record, left);
+        apply_spawn_run(world, &run);
+        return run.bytes;
+    }
+    if (!record->flags && !record->next && record->item_count == 1) {
+        Run run = find_step_run(world, record, left);
+        apply_step_run(world, &run);
+        return run.bytes;
+    }
+    unlink_record(world, record);
+    if (!(record->flags & RECORD_CONTINUES)) /* else it was applied with the first of its chain */
+        apply_record(world, record);
+    return sizeof *record + record->item_bytes;
 }
 
 /* ---- All buffers ---- */
@@ -168,53 +329,54 @@ static Batch *applying(const CnCommands *commands)
     return &((CnCommands *)(uintptr_t)commands)->batches[commands->active ^ 1u];
 }
 
-typedef void (*RecordFn)(CnWorld *world, Record *record);
-
-static inline void for_each_record(CnWorld *world, const Batch *batch, RecordFn visit)
-{
-    for (CommandBlock *block = batch->first; block; block = block->next) {
-        for (size_t at = 0; at < block->used;) {
-            Record *record = (Record *)(void *)(block->bytes + at);
-            size_t bytes = sizeof *record + record->item_bytes;
-            __builtin_prefetch((uint8_t *)record + 512);
-            visit(world, record);
-            at += bytes;
-        }
-        if (block == batch->current)
-            break;
-    }
-}
-
-/* Chains the records of one entity together; world->pending knows the last one. A record of a dead
- * entity may share its index with a live one: only equal ids are chained. */
+/* Chains the records of one entity together; world->pending knows the last one. Of a dead and a live
+ * entity with the same index, the live one's are chained. What was recorded in an earlier buffer than
+ * the one that spawns the entity comes before the spawn and finds it dead. */
 static void link_record(CnWorld *world, Record *record)
 {
     uint32_t index = cn_entity_index(record->entity);
     if (CN_UNLIKELY(index >= world->pending.count))
         return;
     Record **last = &world->pending.items[index];
-    if (CN_UNLIKELY(*last != NULL)) {
-        if ((*last)->entity.id != record->entity.id)
+    if (CN_UNLIKELY(*last != NULL) && !(record->flags & RECORD_SPAWN)) {
+        if ((*last)->entity.id == record->entity.id) {
+            (*last)->next = record;
+            record->flags |= RECORD_CONTINUES;
+        } else if (!cni_slot_of(world, record->entity)) {
             return;
-        (*last)->next = record;
-        record->flags |= RECORD_CONTINUES;
+        }
     }
     *last = record;
 }
 
-/* Applies the whole chain at its first record. */
-static void unlink_and_apply(CnWorld *world, Record *record)
+static void link_batch(CnWorld *world, const Batch *batch)
 {
-    uint32_t index = cn_entity_index(record->entity);
-    if (CN_LIKELY(index < world->pending.count))
-        world->pending.items[index] = NULL;
-    if (!(record->flags & RECORD_CONTINUES))
-        apply_record(world, record);
+    for (CommandBlock *block = batch->first; block; block = block->next) {
+        for (size_t at = 0; at < block->used;) {
+            Record *record = (Record *)(void *)(block->bytes + at);
+            __builtin_prefetch(block->bytes + at + 1024);
+            link_record(world, record);
+            at += sizeof *record + record->item_bytes;
+        }
+        if (block == batch->current)
+            break;
+    }
+}
+
+static void apply_batch(CnWorld *world, const Batch *batch)
+{
+    for (CommandBlock *block = batch->first; block; block = block->next) {
+        for (size_t at = 0; at < block->used;)
+            at += apply_next(world, (const Record *)(const void *)(block->bytes + at),
+                             block->used - at);
+        if (block == batch->current)
+            break;
+    }
 }
 
 static bool reserve_pending(CnWorld *world)
 {
-    uint32_t needed = world->slots.page_count * CNI_PAGE_SLOTS;
+    uint32_t needed = world->slots.head->page_count * CNI_PAGE_SLOTS;
     if (!cn_array_reserve(&world->pending, needed))
         return false;
     if (world->pending.count < needed)
@@ -228,8 +390,8 @@ static void apply_parents(CnWorld *world, const Batch *batch)
 {
     for (uint32_t i = 0; i < batch->parents.count; i++) {
         ParentLink link = batch->parents.items[i];
-        bool alive = cn_is_alive(world, link.child) &&
-                     (!link.parent.id || cn_is_alive(world, link.parent));
+        bool alive =
+            cn_is_alive(world, link.child) && (!link.parent.id || cn_is_alive(world, link.parent));
         if (!alive)
             world->skipped_commands++;
         else if (!cn_set_parent(world, link.child, link.parent))
@@ -237,30 +399,38 @@ static void apply_parents(CnWorld *world, const Batch *batch)
     }
 }
 
-bool cni_commands_apply(CnWorld *world, CnCommands *const *buffers, uint32_t count)
+static void apply_destroys(CnWorld *world, const Batch *batch)
 {
-    if ((world->slots.reserved && !cni_commands_settle(world)) || !reserve_pending(world)) {
-        CN_LOG_ERROR("ecs", "out of memory: commands are kept for the next flush");
-        return false;
-    }
+    for (uint32_t i = 0; i < batch->destroyed.count; i++)
+        if (!cni_destroy_now(world, batch->destroyed.items[i]))
+            world->skipped_commands++;
+}
+
+bool cni_commands_prepare(CnWorld *world)
+{
+    if ((!world->slots.reserved || cni_commands_settle(world)) && reserve_pending(world))
+        return true;
+    CN_LOG_ERROR("ecs", "out of memory: commands are kept for the next flush");
+    return false;
+}
+
+bool cni_commands_apply(CnWorld *world, uint32_t count)
+{
     uint64_t failed = world->failed_commands;
     world->flushing = true;
+    /* Fetched anew each time: hooks may make further buffers, which join the next round. */
     for (uint32_t i = 0; i < count; i++)
-        buffers[i]->active ^= 1u;
+        world->commands.items[i]->active ^= 1u;
     for (uint32_t i = 0; i < count; i++)
-        for_each_record(world, applying(buffers[i]), link_record);
+        link_batch(world, applying(world->commands.items[i]));
     for (uint32_t i = 0; i < count; i++)
-        for_each_record(world, applying(buffers[i]), unlink_and_apply);
+        apply_batch(world, applying(world->commands.items[i]));
     for (uint32_t i = 0; i < count; i++)
-        apply_parents(world, applying(buffers[i]));
-    for (uint32_t i = 0; i < count; i++) {
-        const Batch *batch = applying(buffers[i]);
-        for (uint32_t d = 0; d < batch->destroyed.count; d++)
-            if (!cni_destroy_now(world, batch->destroyed.items[d]))
-                world->skipped_commands++;
-    }
+        apply_parents(world, applying(world->commands.items[i]));
     for (uint32_t i = 0; i < count; i++)
-        cni_batch_reset(applying(buffers[i]));
+        apply_destroys(world, applying(world->commands.items[i]));
+    for (uint32_t i = 0; i < count; i++)
+        cni_batch_reset(applying(world->commands.items[i]));
     world->flushing = false;
     return world->failed_commands == failed;
 }
@@ -275,26 +445,30 @@ bool cn_flush(CnWorld *world)
         return false;
     if (!__atomic_load_n(&world->has_commands, __ATOMIC_RELAXED))
         return true;
+    if (CN_UNLIKELY(world->has_stale_pairs))
+        cni_pairs_sweep(world);
     bool done = true;
     for (int round = 0; round < MAX_ROUNDS; round++) {
         uint32_t pending = 0;
+        cni_commands_reap(world);
         for (uint32_t i = 0; i < world->commands.count; i++)
             pending += cn_commands_count(world->commands.items[i]);
         if (!pending) {
             for (uint32_t i = world->commands.count; i-- > 0;)
                 cni_commands_return_owned(world->commands.items[i]);
+            cni_components_wake(world);
             world->has_commands = false;
             return done;
         }
-        bool settled = !world->slots.reserved || cni_commands_settle(world);
-        done &= settled && cni_commands_apply(world, world->commands.items, world->commands.count);
-        if (!settled)
+        if (!cni_commands_prepare(world))
             return false;
+        done &= cni_commands_apply(world, world->commands.count);
     }
     CN_LOG_ERROR("ecs", "hooks cause each other without end: commands dropped");
     for (uint32_t i = 0; i < world->commands.count; i++) {
-        world->failed_commands += cn_commands_count(world->commands.items[i]);
-        cni_commands_discard(world->commands.items[i]);
+        uint32_t count = cn_commands_count(world->commands.items[i]);
+        if (cni_commands_discard(world->commands.items[i]))
+            world->failed_commands += count;
     }
     return false;
 }

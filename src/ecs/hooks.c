@@ -67,13 +67,16 @@ void cni_hooks_settle(CnWorld *world)
     for (int round = 0; cn_commands_count(world->hook_commands); round++) {
         if (round == MAX_ROUNDS) {
             uint32_t dropped = cn_commands_count(world->hook_commands);
-            CN_LOG_ERROR("ecs", "hooks cause each other without end: %u commands dropped",
-                         dropped);
-            world->failed_commands += dropped;
-            cni_commands_discard(world->hook_commands);
+            CN_LOG_ERROR("ecs", "hooks cause each other without end: %u commands dropped", dropped);
+            if (cni_commands_discard(world->hook_commands))
+                world->failed_commands += dropped;
             return;
         }
-        cni_commands_apply(world, &world->hook_commands, 1);
+        if (!cni_commands_prepare(world))
+            return;
+        cni_commands_apply(world, 1);
+        cni_commands_reap(world);
     }
     cni_commands_return_owned(world->hook_commands);
+    cni_components_wake(world);
 }

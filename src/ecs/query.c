@@ -24,8 +24,32 @@ static bool words_overlap(const Archetype *archetype, const CnBitSet *set)
 
 bool cni_query_matches_archetype(const CnQuery *query, const Archetype *archetype)
 {
-    return words_contain(archetype, &query->all) && !words_overlap(archetype, &query->none) &&
-           (!query->any.word_count || words_overlap(archetype, &query->any));
+    if (CN_UNLIKELY(query->mask_words > CNI_MASK_WORDS))
+        return words_contain(archetype, &query->all) && !words_overlap(archetype, &query->none) &&
+               (!query->has_any || words_overlap(archetype, &query->any));
+    uint64_t any = 0, wrong = 0;
+    for (uint32_t i = 0; i < query->mask_words; i++) {
+        uint64_t have = i < archetype->word_count ? archetype->words[i] : 0;
+        wrong |= (query->all_words[i] & ~have) | (query->none_words[i] & have);
+        any |= query->any_words[i] & have;
+    }
+    return !wrong && (!query->has_any || any);
+}
+
+static void keep_words(CnQuery *query)
+{
+    const CnBitSet *sets[] = {&query->all, &query->none, &query->any};
+    uint64_t *words[] = {query->all_words, query->none_words, query->any_words};
+    query->has_any = !cn_bitset_is_empty(&query->any);
+    for (uint32_t s = 0; s < CN_COUNT_OF(sets); s++)
+        for (uint32_t i = 0; i < sets[s]->word_count; i++) {
+            if (!sets[s]->words[i])
+                continue;
+            if (i < CNI_MASK_WORDS)
+                words[s][i] = sets[s]->words[i];
+            if (i >= query->mask_words)
+                query->mask_words = i + 1;
+        }
 }
 
 bool cni_query_reserve(CnQuery *query, uint32_t matches)
@@ -34,11 +58,11 @@ bool cni_query_reserve(CnQuery *query, uint32_t matches)
         return true;
     CniQueryHead *head = &query->head;
     CnAllocator *allocator = query->world->allocator;
-    uint32_t old = query->match_capacity, capacity = old ? old * 2 : 4;
+    uint32_t old = query->match_capacity, capacity = old ? old * 2 : 16;
     if (capacity < matches)
         capacity = matches;
-    CniArchetype **list = cn_realloc(allocator, head->matches, old * sizeof *list,
-                                     capacity * sizeof *list);
+    CniArchetype **list =
+        cn_realloc(allocator, head->matches, old * sizeof *list, capacity * sizeof *list);
     if (!list)
         return false;
     head->matches = list;
@@ -46,8 +70,8 @@ bool cni_query_reserve(CnQuery *query, uint32_t matches)
     if (stride) {
         CniColumn *columns = cn_realloc(allocator, head->columns, old * stride, capacity * stride);
         if (!columns) {
-            head->matches = cn_realloc(allocator, list, capacity * sizeof *list,
-                                       old * sizeof *list);
+            head->matches =
+                cn_realloc(allocator, list, capacity * sizeof *list, old * sizeof *list);
             return false;
         }
         head->columns = columns;
@@ -62,8 +86,7 @@ void cni_query_push(CnQuery *query, Archetype *archetype)
     CniColumn *columns = head->columns + (size_t)head->match_count * head->term_count;
     for (uint32_t t = 0; t < head->term_count; t++) {
         const Column *column = cni_archetype_column(archetype, query->term_ids[t]);
-        columns[t] = column ? (CniColumn){column->prefix,
-                                          (uint32_t)(column - archetype->columns) + 1}
+        columns[t] = column ? (CniColumn){column->prefix, (uint32_t)(column - archetype->columns)}
                             : (CniColumn){CNI_ABSENT, 0};
     }
     head->matches[head->match_count++] = &archetype->head;
@@ -89,7 +112,7 @@ void cni_query_forget(CnQuery *query, const Archetype *archetype)
 /* ---- Making ---- */
 
 typedef struct Masks {
-    CnBitSet all, any, none, optional, write;
+    CnBitSet all, any, none, optional, access, write;
 } Masks;
 
 static void masks_init(Masks *masks, CnAllocator *allocator)
@@ -98,6 +121,7 @@ static void masks_init(Masks *masks, CnAllocator *allocator)
     cn_bitset_init(&masks->any, allocator);
     cn_bitset_init(&masks->none, allocator);
     cn_bitset_init(&masks->optional, allocator);
+    cn_bitset_init(&masks->access, allocator);
     cn_bitset_init(&masks->write, allocator);
 }
 
@@ -107,6 +131,7 @@ static void masks_fini(Masks *masks)
     cn_bitset_fini(&masks->any);
     cn_bitset_fini(&masks->none);
     cn_bitset_fini(&masks->optional);
+    cn_bitset_fini(&masks->access);
     cn_bitset_fini(&masks->write);
 }
 
@@ -115,6 +140,7 @@ static bool masks_copy(Masks *masks, const CnQuery *query)
     return cn_bitset_copy(&masks->all, &query->all) && cn_bitset_copy(&masks->any, &query->any) &&
            cn_bitset_copy(&masks->none, &query->none) &&
            cn_bitset_copy(&masks->optional, &query->optional) &&
+           cn_bitset_copy(&masks->access, &query->access) &&
            cn_bitset_copy(&masks->write, &query->write);
 }
 
@@ -125,29 +151,34 @@ typedef struct Terms {
     uint32_t count;
 } Terms;
 
-static bool add_term(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set,
-                     const CnTerm *term)
+static bool add_term(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set, const CnTerm *term)
 {
     uint32_t id = cni_value_component(world, term->type, term->component);
-    CN_ASSERT(id, "a query names component %u, which is not registered", term->component.id);
+    CN_ASSERT(id || term->type, "a query names component %u, which is not registered",
+              term->component.id);
     if (!id || !cn_bitset_set(set, id))
         return false;
     if (term->access == CN_ACCESS_WRITE && !cn_bitset_set(&masks->write, id))
         return false;
-    if (set == &masks->none || !world->components.items[id].info.size)
+    if (term->access == CN_ACCESS_NONE || set == &masks->none ||
+        !world->components.items[id].info.size)
         return true;
+    if (!cn_bitset_set(&masks->access, id))
+        return false;
     for (uint32_t i = 0; i < terms->count; i++)
         if (terms->ids[i] == id)
             return true;
-    if (terms->count < CN_COUNT_OF(terms->ids)) {
-        terms->ids[terms->count] = id;
-        terms->types[terms->count++] = term->type;
+    if (terms->count == CN_COUNT_OF(terms->ids)) {
+        CN_LOG_ERROR("ecs", "a query has more than %u terms", terms->count);
+        return false;
     }
+    terms->ids[terms->count] = id;
+    terms->types[terms->count++] = term->type;
     return true;
 }
 
-static bool add_terms(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set,
-                      const CnTerm *list, uint32_t count)
+static bool add_terms(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set, const CnTerm *list,
+                      uint32_t count)
 {
     for (uint32_t i = 0; i < count && (list[i].type || list[i].component.id); i++)
         if (!add_term(world, masks, terms, set, &list[i]))
@@ -161,7 +192,8 @@ static uint64_t hash_masks(const Masks *masks)
     hash = cn_hash_mix(hash ^ (uint64_t)cn_bitset_hash(&masks->none) << 32);
     hash = cn_hash_mix(hash ^ cn_bitset_hash(&masks->any));
     hash = cn_hash_mix(hash ^ (uint64_t)cn_bitset_hash(&masks->optional) << 32);
-    return cn_hash_mix(hash ^ cn_bitset_hash(&masks->write));
+    hash = cn_hash_mix(hash ^ cn_bitset_hash(&masks->access));
+    return cn_hash_mix(hash ^ (uint64_t)cn_bitset_hash(&masks->write) << 32);
 }
 
 static bool masks_equal(const CnQuery *query, const Masks *masks)
@@ -170,6 +202,7 @@ static bool masks_equal(const CnQuery *query, const Masks *masks)
            cn_bitset_equals(&query->any, &masks->any) &&
            cn_bitset_equals(&query->none, &masks->none) &&
            cn_bitset_equals(&query->optional, &masks->optional) &&
+           cn_bitset_equals(&query->access, &masks->access) &&
            cn_bitset_equals(&query->write, &masks->write);
 }
 
@@ -185,6 +218,12 @@ static CnQuery *find_query(const CnWorld *world, const Masks *masks, uint64_t ha
     }
 }
 
+/* One block holds the query and its terms. */
+static size_t query_bytes(uint32_t terms)
+{
+    return sizeof(CnQuery) + terms * (sizeof(CnType *) + sizeof(uint32_t));
+}
+
 static void query_free(CnWorld *world, CnQuery *query)
 {
     CniQueryHead *head = &query->head;
@@ -192,37 +231,28 @@ static void query_free(CnWorld *world, CnQuery *query)
     cn_free(allocator, head->matches, query->match_capacity * sizeof *head->matches);
     cn_free(allocator, head->columns,
             (size_t)query->match_capacity * head->term_count * sizeof *head->columns);
-    cn_free(allocator, head->term_types, head->term_count * sizeof *head->term_types);
-    cn_free(allocator, query->term_ids, head->term_count * sizeof *query->term_ids);
     cn_bitset_fini(&query->all);
     cn_bitset_fini(&query->any);
     cn_bitset_fini(&query->none);
     cn_bitset_fini(&query->optional);
+    cn_bitset_fini(&query->access);
     cn_bitset_fini(&query->write);
-    cn_free(allocator, query, sizeof *query);
+    cn_free(allocator, query, query_bytes(head->term_count));
 }
 
 static CnQuery *query_alloc(CnWorld *world, const Terms *terms)
 {
-    CnQuery *query = cn_alloc_zeroed(world->allocator, sizeof *query);
+    CnQuery *query = cn_alloc_zeroed(world->allocator, query_bytes(terms->count));
     if (!query)
         return NULL;
     CniQueryHead *head = &query->head;
     query->world = world;
-    head->chunks = &world->chunks.items;
-    head->tick = &world->tick;
-    head->structure = &world->structure;
-    if (terms->count) {
-        head->term_types = cn_alloc(world->allocator, terms->count * sizeof *head->term_types);
-        query->term_ids = cn_alloc(world->allocator, terms->count * sizeof *query->term_ids);
-        head->term_count = terms->count;
-        if (!head->term_types || !query->term_ids) {
-            query_free(world, query);
-            return NULL;
-        }
-        memcpy(head->term_types, terms->types, terms->count * sizeof *head->term_types);
-        memcpy(query->term_ids, terms->ids, terms->count * sizeof *query->term_ids);
-    }
+    head->world = &world->head;
+    head->term_count = terms->count;
+    head->term_types = (const CnType **)(void *)(query + 1);
+    query->term_ids = (uint32_t *)(void *)(head->term_types + terms->count);
+    memcpy(head->term_types, terms->types, terms->count * sizeof *head->term_types);
+    memcpy(query->term_ids, terms->ids, terms->count * sizeof *query->term_ids);
     return query;
 }
 
@@ -287,21 +317,25 @@ static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
     query->any = masks->any;
     query->none = masks->none;
     query->optional = masks->optional;
+    query->access = masks->access;
     query->write = masks->write;
+    keep_words(query);
     while (cn_hash_map_get(&world->query_by_hash, hash))
         hash++;
     query->hash = hash;
     uint32_t anchor = rarest_component(world, &query->all);
     bool ready = match_existing(world, query, anchor) &&
                  cn_array_reserve(&world->queries, (uint64_t)world->queries.count + 1);
-    if (ready && anchor)
+    /* With a pair whose target died nothing matches ever again: no archetype need find it. */
+    bool hopeless = anchor && !cni_component(world, anchor);
+    if (ready && anchor && !hopeless)
         ready = cn_array_push(&world->components.items[anchor].queries, query);
-    else if (ready)
+    else if (ready && !hopeless)
         ready = cn_array_push(&world->free_queries, query);
     if (ready && !cn_hash_map_set(&world->query_by_hash, hash, &query)) {
-        if (anchor)
+        if (anchor && !hopeless)
             world->components.items[anchor].queries.count--;
-        else
+        else if (!hopeless)
             world->free_queries.count--;
         ready = false;
     }
@@ -384,7 +418,7 @@ uint32_t cn_query_count(const CnQuery *query)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < query->head.match_count; i++)
-        count += match_archetype(query, i)->row_count;
+        count += cni_archetype_rows(query->world, match_archetype(query, i));
     return count;
 }
 
@@ -401,10 +435,10 @@ CnWorld *cn_query_world(const CnQuery *query)
 bool cn_query_matches(const CnQuery *query, CnEntity entity)
 {
     const CnWorld *world = query->world;
-    const Slot *slot = cni_slot_live(&world->slots, entity);
-    return slot && cni_query_matches_archetype(
-                       query, cni_chunk_archetype(
-                                  &world->chunks.items[cni_place(slot->location).chunk]));
+    const Slot *slot = cni_slot_of(world, entity);
+    return slot &&
+           cni_query_matches_archetype(
+               query, cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]));
 }
 
 /* Walks slots in order where the query matches much of the world, else gathers and sorts. Slots it
@@ -416,9 +450,9 @@ uint32_t cn_query_entities(const CnQuery *query, CnEntity *entities, uint32_t ca
     uint32_t count = 0, total = cn_query_count(query);
     if (!capacity)
         return total;
-    for (uint32_t page = 0; page < slots->page_count && count < total; page++) {
+    for (uint32_t page = 0; page < slots->head->page_count && count < total; page++) {
         for (uint32_t i = 0; i < CNI_PAGE_SLOTS && count < total; i++) {
-            const Slot *slot = &slots->pages[page][i];
+            const Slot *slot = &slots->head->pages[page][i];
             if (!(slot->generation & 1u))
                 continue;
             const CniChunk *chunk = &world->chunks.items[cni_place(slot->location).chunk];
@@ -434,42 +468,43 @@ uint32_t cn_query_entities(const CnQuery *query, CnEntity *entities, uint32_t ca
 
 /* ---- Views ---- */
 
-static const CnQuery *view_query(const CnChunkView *view)
+static const CnQuery *whole(const CniQueryHead *head)
 {
-    return (const CnQuery *)(const void *)view->query;
+    return (const CnQuery *)(const void *)head;
 }
 
-static const CniColumn *view_column_by_id(const CnChunkView *view, uint32_t id)
+static const CniColumn *column_of_term(const CniQueryHead *head, const CniColumn *columns,
+                                       uint32_t id)
 {
-    const CnQuery *query = view_query(view);
-    for (uint32_t i = 0; i < query->head.term_count; i++)
-        if (query->term_ids[i] == id)
-            return &view->columns[i];
+    for (uint32_t i = 0; i < head->term_count; i++)
+        if (whole(head)->term_ids[i] == id)
+            return &columns[i];
     return NULL;
 }
 
-const CniColumn *cni_view_column_slow(const CnChunkView *view, const CnType *type)
+const CniColumn *cni_view_column_slow(const CniQueryHead *query, const CniColumn *columns,
+                                      const CnType *type)
 {
-    CnComponent id = cn_component_of(view_query(view)->world, type);
-    const CniColumn *column = id.id ? view_column_by_id(view, id.id) : NULL;
+    CnComponent id = cn_component_of(whole(query)->world, type);
+    const CniColumn *column = id.id ? column_of_term(query, columns, id.id) : NULL;
     CN_ASSERT(column || !type->size, "the query does not declare %s", type->name);
     return column;
 }
 
-bool cni_view_may_write(const CnChunkView *view, const CnType *type)
+bool cni_query_may_write(const CniQueryHead *head, const CnType *type)
 {
-    const CnQuery *query = view_query(view);
-    return cn_bitset_has(&query->write, cn_component_of(query->world, type).id) &&
-           cni_access_declared(query->world, cn_component_of(query->world, type).id,
-                               CN_ACCESS_WRITE);
+    const CnQuery *query = whole(head);
+    uint32_t id = cn_component_of(query->world, type).id;
+    return cn_bitset_has(&query->write, id) && cni_may_write(query->world, id);
 }
 
-bool cni_view_changed(const CnChunkView *view, uint64_t since)
+bool cni_view_changed(const CniQueryHead *query, const CniColumn *columns, const CniChunk *chunk,
+                      const uint64_t *ticks, uint64_t since)
 {
-    if (view->ticks[0] > since)
+    if (chunk->changed > since)
         return true;
-    for (uint32_t t = 0; t < view->query->term_count; t++)
-        if (view->columns[t].prefix != CNI_ABSENT && view->ticks[view->columns[t].tick] > since)
+    for (uint32_t t = 0; t < query->term_count; t++)
+        if (columns[t].prefix != CNI_ABSENT && ticks[columns[t].tick] > since)
             return true;
     return false;
 }
@@ -477,16 +512,16 @@ bool cni_view_changed(const CnChunkView *view, uint64_t since)
 static void *column_by_id(const CnChunkView *view, CnComponent component, const CnField *field,
                           CnAccess access)
 {
-    const CnQuery *query = view_query(view);
-    const CniColumn *column = view_column_by_id(view, component.id);
+    const CnQuery *query = whole(view->query);
+    const CniColumn *column = column_of_term(view->query, view->columns, component.id);
     CN_ASSERT(column, "the query does not declare component %u", component.id);
     CN_ASSERT(access != CN_ACCESS_WRITE || cn_bitset_has(&query->write, component.id),
               "the query does not declare to write component %u", component.id);
     if (!column || column->prefix == CNI_ABSENT)
         return NULL;
     const CnComponentInfo *info = &query->world->components.items[component.id].info;
-    CN_ASSERT((info->layout == CN_LAYOUT_FIELDS) == (field != NULL),
-              "%s is %s", info->name, field ? "packed" : "laid out by fields");
+    CN_ASSERT((info->layout == CN_LAYOUT_FIELDS) == (field != NULL), "%s is %s", info->name,
+              field ? "packed" : "laid out by fields");
     if ((info->layout == CN_LAYOUT_FIELDS) != (field != NULL))
         return NULL;
     if (access == CN_ACCESS_WRITE)
@@ -526,15 +561,16 @@ static void run_piece(void *data, uint32_t begin, uint32_t end, uint32_t lane)
         while (before + query->matches[match]->chunk_count <= i)
             before += query->matches[match++]->chunk_count;
         const CniArchetype *archetype = query->matches[match];
-        const CniChunk *chunk = &(*query->chunks)[archetype->chunk_ids[i - before]];
+        const CniChunk *chunk = &query->world->chunks[archetype->chunk_ids[i - before]];
         CnChunkView view = {
             .count = chunk->count,
             .capacity = chunk->capacity,
             .entities = cni_chunk_entities(chunk),
             .query = query,
             .columns = query->columns + (size_t)match * query->term_count,
+            .chunk = chunk,
             .ticks = archetype->ticks + (size_t)(i - before) * archetype->tick_stride,
-            .tick = *query->tick,
+            .tick = query->world->tick,
         };
         run->run(&view, run->user, lane);
     }

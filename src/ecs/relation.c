@@ -4,7 +4,7 @@
 
 static CnNode *node_of(const CnWorld *world, CnEntity entity)
 {
-    const Slot *slot = world->node ? cni_slot_live(&world->slots, entity) : NULL;
+    const Slot *slot = world->node ? cni_slot_of(world, entity) : NULL;
     if (!slot)
         return NULL;
     Place place = cni_place(slot->location);
@@ -15,11 +15,9 @@ static CnNode *node_of(const CnWorld *world, CnEntity entity)
 
 static void mark_node_changed(CnWorld *world, CnEntity entity)
 {
-    const Slot *slot = cni_slot_live(&world->slots, entity);
+    const Slot *slot = cni_slot_of(world, entity);
     const CniChunk *chunk = &world->chunks.items[cni_place(slot->location).chunk];
-    const Archetype *archetype = cni_chunk_archetype(chunk);
-    const Column *column = cni_archetype_column(archetype, world->node);
-    cni_chunk_ticks(chunk)[column - archetype->columns + 1] = world->tick;
+    cni_column_changed(world, chunk, cni_archetype_column(cni_chunk_archetype(chunk), world->node));
 }
 
 /* Gives a live entity the component behind the tree. */
@@ -30,12 +28,12 @@ static bool ensure_node(CnWorld *world, CnEntity entity)
         if (!world->node)
             return false;
     }
-    Slot *slot = cni_slot_live(&world->slots, entity);
+    Slot *slot = cni_slot_of(world, entity);
     Archetype *from = cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]);
     if (from->has_node)
         return true;
     Archetype *to = cni_archetype_toggle(world, from, world->node);
-    if (!to || !cni_row_move(world, slot, entity, to, world->node))
+    if (!to || !cni_row_move(world, slot, entity, to))
         return false;
     cni_hooks_added(world, entity, from, to);
     return true;
@@ -106,7 +104,10 @@ bool cn_set_parent(CnWorld *world, CnEntity child, CnEntity parent)
 {
     if (!cn_is_alive(world, child) || (parent.id && !cn_is_alive(world, parent)))
         return false;
-    for (CnEntity e = parent; e.id; e = cn_parent(world, e))
+    if (child.id == parent.id)
+        return false;
+    /* Only one who has children can be above the parent. */
+    for (CnEntity e = parent; e.id && cn_child_count(world, child); e = cn_parent(world, e))
         if (e.id == child.id)
             return false;
     if (world->hook_depth)
@@ -159,7 +160,7 @@ uint32_t cn_depth(const CnWorld *world, CnEntity entity)
 
 CnEntity cn_pair_target(const CnWorld *world, CnEntity entity, CnComponent kind, uint32_t n)
 {
-    const Slot *slot = cni_slot_live(&world->slots, entity);
+    const Slot *slot = cni_slot_of(world, entity);
     if (!slot)
         return (CnEntity){0};
     const Archetype *archetype =
@@ -189,8 +190,7 @@ static bool remove_pair_everywhere(CnWorld *world, uint32_t pair)
     return true;
 }
 
-/* An id that a query or a waiting command still names is not given to another component. */
-static bool is_mentioned(const CnWorld *world, uint32_t pair)
+static bool is_in_a_query(const CnWorld *world, uint32_t pair)
 {
     for (uint32_t i = 0; i < world->queries.count; i++) {
         const CnQuery *query = world->queries.items[i];
@@ -198,31 +198,79 @@ static bool is_mentioned(const CnWorld *world, uint32_t pair)
             cn_bitset_has(&query->none, pair) || cn_bitset_has(&query->optional, pair))
             return true;
     }
+    return false;
+}
+
+static bool commands_wait(const CnWorld *world)
+{
     for (uint32_t i = 0; i < world->commands.count; i++)
         if (cn_commands_count(world->commands.items[i]))
             return true;
     return false;
 }
 
+static void unlist_pair(CnWorld *world, uint32_t pair, CnEntity target)
+{
+    uint32_t *at = cn_hash_map_get(&world->pair_heads, target.id);
+    while (*at != pair)
+        at = &world->components.items[*at].next_pair;
+    *at = world->components.items[pair].next_pair;
+}
+
+/* The id rests while commands wait that may name it, and as long as the world when a query does: it
+ * is not given to another component meanwhile. */
+static void forget_pair(CnWorld *world, uint32_t pair, CnEntity target)
+{
+    CnComponent kind = world->components.items[pair].info.pair_kind;
+    unlist_pair(world, pair, target);
+    cn_hash_map_remove(&world->pairs, cni_pair_key(kind.id, target));
+    cn_bitset_clear(&world->components.items[kind.id].pairs, pair);
+    cni_component_release(world, pair);
+    if (is_in_a_query(world, pair) || commands_wait(world)) {
+        world->free_components.count--;
+        if (!is_in_a_query(world, pair))
+            world->resting_components.items[world->resting_components.count++] = pair;
+    }
+}
+
+void cni_components_wake(CnWorld *world)
+{
+    if (CN_LIKELY(!world->resting_components.count) || commands_wait(world))
+        return;
+    while (world->resting_components.count)
+        world->free_components.items[world->free_components.count++] =
+            cn_array_pop(&world->resting_components);
+}
+
 void cni_pairs_target_died(CnWorld *world, CnEntity target)
 {
-    uint32_t *head = cn_hash_map_get(&world->pair_heads, target.id);
-    uint32_t next = head ? *head : 0;
-    cn_hash_map_remove(&world->pair_heads, target.id);
-    cn_bitset_clear(&world->pair_targets, cn_entity_index(target));
-    while (next) {
-        uint32_t pair = next;
-        next = world->components.items[pair].next_pair;
+    const uint32_t *head;
+    /* Read anew each time: hooks may make further pairs with the target. */
+    while ((head = cn_hash_map_get(&world->pair_heads, target.id)) && *head) {
+        uint32_t pair = *head;
         if (!remove_pair_everywhere(world, pair)) {
-            CN_LOG_ERROR("ecs", "out of memory: pairs with a dead target remain");
-            continue;
+            CN_LOG_ERROR("ecs", "out of memory: pairs with a dead target stay for a while");
+            world->has_stale_pairs = true;
+            return;
         }
-        CnComponent kind = world->components.items[pair].info.pair_kind;
-        cn_hash_map_remove(&world->pairs, cni_pair_key(kind.id, target));
-        cn_bitset_clear(&world->components.items[kind.id].pairs, pair);
-        bool mentioned = is_mentioned(world, pair);
-        cni_component_release(world, pair);
-        if (mentioned)
-            world->free_components.count--;
+        forget_pair(world, pair, target);
+    }
+    cn_hash_map_remove(&world->pair_heads, target.id);
+    /* The index may have a new entity, with pairs of its own. */
+    uint32_t index = cn_entity_index(target);
+    CnEntity now = cn_entity_make(index, cni_slot(&world->slots, index)->generation);
+    if (!cn_hash_map_get(&world->pair_heads, now.id))
+        cn_bitset_clear(&world->pair_targets, index);
+}
+
+void cni_pairs_sweep(CnWorld *world)
+{
+    world->has_stale_pairs = false;
+    for (uint32_t i = 0; i < world->pair_heads.count && !world->has_stale_pairs;) {
+        CnEntity target = {cn_hash_map_key(&world->pair_heads, i)};
+        if (cn_is_alive(world, target))
+            i++;
+        else
+            cni_pairs_target_died(world, target);
     }
 }

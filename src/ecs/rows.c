@@ -17,21 +17,33 @@ static bool reserve_chunk_list(CnWorld *world, Archetype *archetype, uint32_t ne
     while (capacity < needed)
         capacity *= 2;
     size_t stride = head->tick_stride * sizeof *head->ticks;
-    uint32_t *ids = cn_realloc(world->allocator, head->chunk_ids, old * sizeof *ids,
-                               capacity * sizeof *ids);
+    uint32_t *ids =
+        cn_realloc(world->allocator, head->chunk_ids, old * sizeof *ids, capacity * sizeof *ids);
     if (!ids)
         return false;
     head->chunk_ids = ids;
     uint64_t *ticks = cn_realloc(world->allocator, head->ticks, old * stride, capacity * stride);
-    if (!ticks) {
+    if (!ticks && stride) {
         /* Shrinking never fails; the list is as before. */
-        head->chunk_ids = cn_realloc(world->allocator, ids, capacity * sizeof *ids,
-                                     old * sizeof *ids);
+        head->chunk_ids =
+            cn_realloc(world->allocator, ids, capacity * sizeof *ids, old * sizeof *ids);
         return false;
     }
     head->ticks = ticks;
     archetype->chunk_capacity = capacity;
     return true;
+}
+
+/* All chunks of an archetype have the same capacity, so that columns have one place in all. */
+static void set_capacity(Archetype *archetype, uint32_t capacity)
+{
+    for (uint32_t i = 0; i < archetype->column_count; i++)
+        archetype->columns[i].offset = archetype->columns[i].prefix * capacity;
+    for (uint32_t i = 0; i <= archetype->head.lookup_mask; i++) {
+        CniColumnSlot *slot = &archetype->head.lookup[i];
+        if (slot->component != CNI_ABSENT)
+            slot->offset = archetype->columns[slot->column].offset;
+    }
 }
 
 static bool chunk_create(CnWorld *world, Archetype *archetype, uint32_t capacity)
@@ -48,13 +60,17 @@ static bool chunk_create(CnWorld *world, Archetype *archetype, uint32_t capacity
     uint8_t *data = cni_block_acquire(&world->blocks, chunk_class(archetype, capacity));
     if (!data)
         return false;
-    uint32_t id = world->free_chunks.count ? cn_array_pop(&world->free_chunks)
-                                           : world->chunks.count++;
+    uint32_t id =
+        world->free_chunks.count ? cn_array_pop(&world->free_chunks) : world->chunks.count++;
+    world->head.chunks = world->chunks.items;
+    if (!head->chunk_count)
+        set_capacity(archetype, capacity);
     uint32_t position = head->chunk_count++;
-    head->chunk_ids[position] = id;
-    world->chunks.items[id] = (CniChunk){data, head, 0, (uint16_t)capacity, position};
-    memset(head->ticks + (size_t)position * head->tick_stride, 0,
-           head->tick_stride * sizeof *head->ticks);
+    head->chunk_ids[position] = archetype->head.tail = id;
+    world->chunks.items[id] = (CniChunk){data, head, 0, (uint16_t)capacity, position, 0};
+    if (head->tick_stride)
+        memset(head->ticks + (size_t)position * head->tick_stride, 0,
+               head->tick_stride * sizeof *head->ticks);
     return true;
 }
 
@@ -67,10 +83,9 @@ static void chunk_destroy(CnWorld *world, Archetype *archetype, uint32_t id)
 }
 
 /* Doubles the first chunk, so that small archetypes stay small. */
-static bool chunk_grow(CnWorld *world, Archetype *archetype, CniChunk *chunk)
+static bool chunk_grow(CnWorld *world, Archetype *archetype, CniChunk *chunk, uint32_t capacity)
 {
     uint32_t old = chunk->capacity;
-    uint32_t capacity = old * 2 < archetype->full_capacity ? old * 2 : archetype->full_capacity;
     uint8_t *data = cni_block_acquire(&world->blocks, chunk_class(archetype, capacity));
     if (!data)
         return false;
@@ -90,6 +105,7 @@ static bool chunk_grow(CnWorld *world, Archetype *archetype, CniChunk *chunk)
     cni_block_release(&world->blocks, chunk->data, chunk_class(archetype, old));
     chunk->data = data;
     chunk->capacity = (uint16_t)capacity;
+    set_capacity(archetype, capacity);
     return true;
 }
 
@@ -99,6 +115,7 @@ bool cni_rows_extend(CnWorld *world, Archetype *archetype)
     if (archetype->has_spare) {
         archetype->has_spare = false;
         head->chunk_count = 1;
+        archetype->head.tail = head->chunk_ids[0];
         return true;
     }
     if (!head->chunk_count) {
@@ -107,8 +124,11 @@ bool cni_rows_extend(CnWorld *world, Archetype *archetype)
                             rows < archetype->full_capacity ? rows : archetype->full_capacity);
     }
     CniChunk *last = &world->chunks.items[head->chunk_ids[head->chunk_count - 1]];
-    if (last->capacity < archetype->full_capacity)
-        return chunk_grow(world, archetype, last);
+    if (last->capacity < archetype->full_capacity) {
+        uint32_t doubled = last->capacity * 2u;
+        return chunk_grow(world, archetype, last,
+                          doubled < archetype->full_capacity ? doubled : archetype->full_capacity);
+    }
     return chunk_create(world, archetype, archetype->full_capacity);
 }
 
@@ -117,7 +137,7 @@ void cni_rows_drop_last_chunk(CnWorld *world, Archetype *archetype)
     CniArchetype *head = &archetype->head;
     uint32_t position = --head->chunk_count;
     uint32_t id = head->chunk_ids[position];
-    archetype->row_count -= world->chunks.items[id].count;
+    archetype->head.tail = position ? head->chunk_ids[position - 1] : CNI_NO_CHUNK;
     world->chunks.items[id].count = 0;
     if (position == 0)
         archetype->has_spare = true;
@@ -135,37 +155,14 @@ void cni_rows_drop_spare(CnWorld *world, Archetype *archetype)
 
 /* ---- Values ---- */
 
-static inline void copy_bytes(uint8_t *to, const uint8_t *from, uint32_t size)
-{
-    switch (size) {
-    case 4:
-        memcpy(to, from, 4);
-        break;
-    case 8:
-        memcpy(to, from, 8);
-        break;
-    case 12:
-        memcpy(to, from, 12);
-        break;
-    case 16:
-        memcpy(to, from, 16);
-        break;
-    default:
-        memcpy(to, from, size);
-    }
-}
-
-void cni_value_write(const CniChunk *chunk, const Column *column, uint32_t row, const void *value)
+void cni_value_write_fields(const CniChunk *chunk, const Column *column, uint32_t row,
+                            const void *value)
 {
     uint8_t *base = cni_column_base(chunk, column);
-    if (CN_LIKELY(!column->field_count)) {
-        copy_bytes(base + (size_t)row * column->size, value, column->size);
-        return;
-    }
     for (uint32_t f = 0; f < column->field_count; f++) {
         const CnField *field = &column->fields[f];
-        copy_bytes(base + (size_t)field->offset * chunk->capacity + (size_t)row * field->size,
-                   (const uint8_t *)value + field->offset, field->size);
+        cni_copy(base + (size_t)field->offset * chunk->capacity + (size_t)row * field->size,
+                 (const uint8_t *)value + field->offset, field->size);
     }
 }
 
@@ -173,15 +170,15 @@ void cni_value_read(const CniChunk *chunk, const Column *column, uint32_t row, v
 {
     const uint8_t *base = cni_column_base(chunk, column);
     if (CN_LIKELY(!column->field_count)) {
-        copy_bytes(value, base + (size_t)row * column->size, column->size);
+        cni_copy(value, base + (size_t)row * column->size, column->size);
         return;
     }
     memset(value, 0, column->size); /* padding */
     for (uint32_t f = 0; f < column->field_count; f++) {
         const CnField *field = &column->fields[f];
-        copy_bytes((uint8_t *)value + field->offset,
-                   base + (size_t)field->offset * chunk->capacity + (size_t)row * field->size,
-                   field->size);
+        cni_copy((uint8_t *)value + field->offset,
+                 base + (size_t)field->offset * chunk->capacity + (size_t)row * field->size,
+                 field->size);
     }
 }
 
@@ -193,7 +190,7 @@ static void fill_rows(uint8_t *to, uint32_t size, uint32_t count, const uint8_t 
         return;
     }
     for (uint32_t i = 0; i < count; i++)
-        copy_bytes(to + (size_t)i * size, from + (size_t)i * stride, size);
+        cni_copy(to + (size_t)i * size, from + (size_t)i * stride, size);
 }
 
 void cni_values_write(const CnWorld *world, const CniChunk *chunk, const Column *column,
@@ -222,101 +219,105 @@ void cni_values_write(const CnWorld *world, const CniChunk *chunk, const Column 
     }
 }
 
-static inline void copy_row(const CniChunk *to, const Column *to_column, uint32_t to_row,
-                            const CniChunk *from, const Column *from_column, uint32_t from_row)
+/* Copies a value laid out by fields. */
+static void copy_fields(uint8_t *target, uint32_t to_capacity, uint32_t to_row,
+                        const uint8_t *source, uint32_t from_capacity, uint32_t from_row,
+                        const Column *column)
+{
+    for (uint32_t f = 0; f < column->field_count; f++) {
+        const CnField *field = &column->fields[f];
+        cni_copy(target + (size_t)field->offset * to_capacity + (size_t)to_row * field->size,
+                 source + (size_t)field->offset * from_capacity + (size_t)from_row * field->size,
+                 field->size);
+    }
+}
+
+/* Copies one value between two chunks; the columns are the same component's. */
+static inline __attribute__((always_inline)) void
+copy_row(const CniChunk *to, const Column *to_column, uint32_t to_row, const CniChunk *from,
+         const Column *from_column, uint32_t from_row)
 {
     uint8_t *target = cni_column_base(to, to_column);
     const uint8_t *source = cni_column_base(from, from_column);
     uint32_t size = to_column->size;
-    if (CN_LIKELY(!to_column->field_count)) {
-        copy_bytes(target + (size_t)to_row * size, source + (size_t)from_row * size, size);
-        return;
-    }
-    for (uint32_t f = 0; f < to_column->field_count; f++) {
-        const CnField *field = &to_column->fields[f];
-        copy_bytes(target + (size_t)field->offset * to->capacity + (size_t)to_row * field->size,
-                   source + (size_t)field->offset * from->capacity +
-                       (size_t)from_row * field->size,
-                   field->size);
-    }
+    if (CN_LIKELY(!to_column->field_count))
+        cni_copy(target + (size_t)to_row * size, source + (size_t)from_row * size, size);
+    else
+        copy_fields(target, to->capacity, to_row, source, from->capacity, from_row, to_column);
 }
 
 /* ---- Rows ---- */
 
-void cni_row_remove(CnWorld *world, Place place)
+/* Inlined into its callers below. */
+static inline __attribute__((always_inline)) void remove_row(CnWorld *world, CniChunk *chunk,
+                                                             Archetype *archetype, Place place)
 {
-    CniChunk *chunk = &world->chunks.items[place.chunk];
-    Archetype *archetype = cni_chunk_archetype(chunk);
-    CniArchetype *head = &archetype->head;
-    CniChunk *last = &world->chunks.items[head->chunk_ids[head->chunk_count - 1]];
-    uint32_t last_row = last->count - 1u;
-    if (chunk != last || place.row != last_row) {
-        CnEntity moved = cni_chunk_entities(last)[last_row];
-        cni_chunk_entities(chunk)[place.row] = moved;
-        cni_slot(&world->slots, cn_entity_index(moved))->location = cni_location(place);
-        for (uint32_t c = 0; c < archetype->column_count; c++)
-            copy_row(chunk, &archetype->columns[c], place.row, last, &archetype->columns[c],
-                     last_row);
+    CniChunk *last = &world->chunks.items[archetype->head.tail];
+    const size_t last_row = --last->count;
+    chunk->changed = last->changed = world->head.tick;
+    if (CN_LIKELY(chunk != last || place.row != last_row)) {
+        uint8_t *const data = chunk->data;
+        const uint8_t *const last_data = last->data;
+        CnEntity moved = ((const CnEntity *)(const void *)last_data)[last_row];
+        ((CnEntity *)(void *)data)[place.row] = moved;
+        cni_world_slot(world, cn_entity_index(moved))->location = cni_location(place);
+        const Column *column = archetype->columns, *end = column + archetype->column_count;
+        if (CN_LIKELY(!archetype->has_field_columns))
+            for (; column < end; column++) {
+                size_t size = column->size;
+                cni_copy(data + column->offset + place.row * size,
+                         last_data + column->offset + last_row * size, size);
+            }
+        else
+            for (; column < end; column++)
+                copy_row(chunk, column, place.row, last, column, (uint32_t)last_row);
     }
-    cni_chunk_ticks(chunk)[0] = world->tick;
-    cni_chunk_ticks(last)[0] = world->tick;
-    last->count--;
-    archetype->row_count--;
-    if (CN_UNLIKELY(last->count == 0))
+    if (CN_UNLIKELY(last_row == 0))
         cni_rows_drop_last_chunk(world, archetype);
 }
 
-/* Copies what two archetypes share that differ by one component; `small` is the one without. */
-static void copy_shared_toggled(const CniChunk *to, Archetype *to_archetype, uint32_t to_row,
-                                const CniChunk *from, const Archetype *from_archetype,
-                                uint32_t from_row, uint32_t toggled)
+void cni_row_remove(CnWorld *world, Place place)
 {
-    bool adds = to_archetype->column_count > from_archetype->column_count;
-    const Archetype *small = adds ? from_archetype : to_archetype;
-    const Column *to_column = to_archetype->columns, *from_column = from_archetype->columns;
-    uint32_t same_size = to_archetype->column_count == from_archetype->column_count;
-    for (uint32_t i = 0; i < small->column_count; i++) {
-        if (!same_size && small->columns[i].component > toggled) {
-            to_column = to_archetype->columns + adds;
-            from_column = from_archetype->columns + !adds;
-        }
-        copy_row(to, &to_column[i], to_row, from, &from_column[i], from_row);
-    }
+    CniChunk *chunk = &world->chunks.items[place.chunk];
+    remove_row(world, chunk, cni_chunk_archetype(chunk), place);
 }
 
-static void copy_shared(const CnWorld *world, const CniChunk *to, const Archetype *to_archetype,
-                        uint32_t to_row, const CniChunk *from, const Archetype *from_archetype,
-                        uint32_t from_row)
+bool cni_row_destroy(CnWorld *world, CnEntity entity)
 {
-    const Column *f = from_archetype->columns, *f_end = f + from_archetype->column_count;
-    for (uint32_t i = 0; i < to_archetype->column_count; i++) {
-        const Column *column = &to_archetype->columns[i];
+    Slot *slot = cni_slot_of(world, entity);
+    if (CN_UNLIKELY(!slot))
+        return false;
+    Place place = cni_place(slot->location);
+    CniChunk *chunk = &world->chunks.items[place.chunk];
+    Archetype *archetype = cni_chunk_archetype(chunk);
+    if (CN_UNLIKELY(archetype->has_node || archetype->hook_flags || world->hook_depth ||
+                    world->pair_targets.word_count))
+        return false;
+    remove_row(world, chunk, archetype, place);
+    cni_slot_release(&world->slots, cn_entity_index(entity));
+    cni_structure_changed(world);
+    return true;
+}
+
+bool cni_row_move(CnWorld *world, Slot *slot, CnEntity entity, Archetype *to)
+{
+    Place hole = cni_place(slot->location), place;
+    if (!cni_row_append(world, to, entity, slot, &place))
+        return false;
+    const CniChunk *source = &world->chunks.items[hole.chunk];
+    const CniChunk *target = &world->chunks.items[place.chunk];
+    const Archetype *from = cni_chunk_archetype(source);
+    const Column *f = from->columns, *f_end = f + from->column_count;
+    for (uint32_t i = 0; i < to->column_count; i++) {
+        const Column *column = &to->columns[i];
         while (f < f_end && f->component < column->component)
             f++;
         if (f < f_end && f->component == column->component)
-            copy_row(to, column, to_row, from, f, from_row);
+            copy_row(target, column, place.row, source, f, hole.row);
         else
-            cni_values_write(world, to, column, to_row, 1, NULL, 0);
+            cni_values_write(world, target, column, place.row, 1, NULL, 0);
     }
-}
-
-bool cni_row_move(CnWorld *world, Slot *slot, CnEntity entity, Archetype *to, uint32_t toggled)
-{
-    Place from_place = cni_place(slot->location), to_place;
-    if (!cni_row_append(world, to, entity, slot, &to_place))
-        return false;
-    CniChunk *to_chunk = &world->chunks.items[to_place.chunk];
-    CniChunk *from_chunk = &world->chunks.items[from_place.chunk];
-    Archetype *from = cni_chunk_archetype(from_chunk);
-    if (CN_LIKELY(toggled)) {
-        copy_shared_toggled(to_chunk, to, to_place.row, from_chunk, from, from_place.row, toggled);
-        if (to->column_count > from->column_count)
-            cni_values_write(world, to_chunk, cni_archetype_column(to, toggled), to_place.row, 1,
-                             NULL, 0);
-    } else {
-        copy_shared(world, to_chunk, to, to_place.row, from_chunk, from, from_place.row);
-    }
-    cni_row_remove(world, from_place);
+    cni_row_remove(world, hole);
     cni_structure_changed(world);
     return true;
 }
@@ -343,11 +344,16 @@ static bool transfer_full_chunks(CnWorld *world, Archetype *from, Archetype *to)
         full++;
     if (!full || !reserve_chunk_list(world, to, target->chunk_count + full))
         return !full;
-    cni_rows_drop_spare(world, to);
-    /* A partly filled chunk of the target stays the last one. */
     uint32_t kept = target->chunk_count;
-    bool partial = kept && world->chunks.items[target->chunk_ids[kept - 1]].count <
-                               to->full_capacity;
+    CniChunk *only = kept == 1 ? &world->chunks.items[to->head.tail] : NULL;
+    if (only && only->capacity < to->full_capacity &&
+        !chunk_grow(world, to, only, to->full_capacity))
+        return false;
+    cni_rows_drop_spare(world, to);
+    set_capacity(to, to->full_capacity);
+    /* A partly filled chunk of the target stays the last one. */
+    bool partial =
+        kept && world->chunks.items[target->chunk_ids[kept - 1]].count < to->full_capacity;
     uint32_t at = kept - partial, stride = target->tick_stride;
     memmove(target->chunk_ids + at + full, target->chunk_ids + at, partial * sizeof(uint32_t));
     memmove(target->ticks + (size_t)(at + full) * stride, target->ticks + (size_t)at * stride,
@@ -358,9 +364,11 @@ static bool transfer_full_chunks(CnWorld *world, Archetype *from, Archetype *to)
         CniChunk *chunk = &world->chunks.items[target->chunk_ids[i]];
         chunk->archetype = target;
         chunk->position = i;
-        if (i < at + full)
-            for (uint32_t t = 0; t < stride; t++)
-                target->ticks[(size_t)i * stride + t] = world->tick;
+        if (i < at + full) {
+            chunk->changed = world->head.tick;
+            memcpy(target->ticks + (size_t)i * stride, source->ticks + (size_t)(i - at) * stride,
+                   stride * sizeof(uint64_t));
+        }
     }
     source->chunk_count -= full;
     memmove(source->chunk_ids, source->chunk_ids + full, source->chunk_count * sizeof(uint32_t));
@@ -368,9 +376,9 @@ static bool transfer_full_chunks(CnWorld *world, Archetype *from, Archetype *to)
             (size_t)source->chunk_count * stride * sizeof(uint64_t));
     for (uint32_t i = 0; i < source->chunk_count; i++)
         world->chunks.items[source->chunk_ids[i]].position = i;
-    uint32_t rows = full * to->full_capacity;
-    from->row_count -= rows;
-    to->row_count += rows;
+    to->head.tail = target->chunk_ids[target->chunk_count - 1];
+    if (!source->chunk_count)
+        from->head.tail = CNI_NO_CHUNK;
     return true;
 }
 
@@ -395,13 +403,13 @@ static void copy_rows(const CniChunk *to, const Column *to_column, uint32_t to_r
 static void append_rows(CnWorld *world, const CniChunk *from, const Archetype *from_archetype,
                         uint32_t row, uint32_t count, Archetype *to)
 {
-    uint32_t position = to->head.chunk_count - 1, id = to->head.chunk_ids[position];
+    uint32_t id = to->head.tail;
     CniChunk *chunk = &world->chunks.items[id];
     uint32_t at = chunk->count;
     const CnEntity *entities = cni_chunk_entities(from) + row;
     memcpy(cni_chunk_entities(chunk) + at, entities, count * sizeof *entities);
     for (uint32_t i = 0; i < count; i++)
-        cni_slot(&world->slots, cn_entity_index(entities[i]))->location =
+        cni_world_slot(world, cn_entity_index(entities[i]))->location =
             cni_location((Place){id, at + i});
     const Column *f = from_archetype->columns, *f_end = f + from_archetype->column_count;
     for (uint32_t c = 0; c < to->column_count; c++) {
@@ -414,36 +422,85 @@ static void append_rows(CnWorld *world, const CniChunk *from, const Archetype *f
             cni_values_write(world, chunk, column, at, count, NULL, 0);
     }
     chunk->count = (uint16_t)(chunk->count + count);
-    to->row_count += count;
-    to->head.ticks[(size_t)position * to->head.tick_stride] = world->tick;
+    chunk->changed = world->head.tick;
+}
+
+/* Moves `count` rows of a chunk onto others of the same archetype; the slots follow. */
+static void shift_rows(CnWorld *world, const Archetype *archetype, Place to, Place from,
+                       uint32_t count)
+{
+    const CniChunk *target = &world->chunks.items[to.chunk];
+    const CniChunk *source = &world->chunks.items[from.chunk];
+    const CnEntity *entities = cni_chunk_entities(source) + from.row;
+    memcpy(cni_chunk_entities(target) + to.row, entities, count * sizeof *entities);
+    for (uint32_t i = 0; i < count; i++)
+        cni_world_slot(world, cn_entity_index(entities[i]))->location =
+            cni_location((Place){to.chunk, to.row + i});
+    for (uint32_t c = 0; c < archetype->column_count; c++)
+        copy_rows(target, &archetype->columns[c], to.row, source, &archetype->columns[c], from.row,
+                  count);
+}
+
+/* Fills `count` rows that have left with the archetype's last rows. */
+static void close_gap(CnWorld *world, Archetype *archetype, Place gap, uint32_t count)
+{
+    while (count) {
+        uint32_t tail = archetype->head.tail, taken;
+        CniChunk *last = &world->chunks.items[tail];
+        if (tail == gap.chunk) {
+            uint32_t behind = last->count - (gap.row + count);
+            uint32_t shifted = behind < count ? behind : count;
+            shift_rows(world, archetype, gap, (Place){tail, last->count - shifted}, shifted);
+            taken = count;
+        } else {
+            taken = last->count < count ? last->count : count;
+            shift_rows(world, archetype, gap, (Place){tail, last->count - taken}, taken);
+            world->chunks.items[gap.chunk].changed = world->head.tick;
+            gap.row += taken;
+        }
+        count -= taken;
+        last->count = (uint16_t)(last->count - taken);
+        last->changed = world->head.tick;
+        if (!last->count)
+            cni_rows_drop_last_chunk(world, archetype);
+    }
+}
+
+uint32_t cni_rows_move_range(CnWorld *world, Place first, uint32_t count, Archetype *to)
+{
+    Archetype *from = cni_chunk_archetype(&world->chunks.items[first.chunk]);
+    uint32_t moved = 0;
+    while (moved < count && cni_rows_make_room(world, to)) {
+        const CniChunk *target = &world->chunks.items[to->head.tail];
+        uint32_t room = (uint32_t)target->capacity - target->count, left = count - moved;
+        uint32_t piece = left < room ? left : room;
+        append_rows(world, &world->chunks.items[first.chunk], from, first.row + moved, piece, to);
+        moved += piece;
+    }
+    close_gap(world, from, first, moved);
+    cni_structure_changed(world);
+    return moved;
 }
 
 bool cni_rows_move_all(CnWorld *world, Archetype *from, Archetype *to)
 {
-    if (!from->row_count)
+    if (!from->head.chunk_count)
         return true;
     cni_structure_changed(world);
     if (same_columns(from, to) && !transfer_full_chunks(world, from, to))
         return false;
     /* From the last chunk backwards, from its last rows: what is left stays dense. */
     while (from->head.chunk_count) {
-        uint32_t id = from->head.chunk_ids[from->head.chunk_count - 1];
+        uint32_t id = from->head.tail;
         while (world->chunks.items[id].count) {
-            CniArchetype *head = &to->head;
-            CniChunk *target =
-                head->chunk_count ? &world->chunks.items[head->chunk_ids[head->chunk_count - 1]]
-                                  : NULL;
-            if (!target || target->count == target->capacity) {
-                if (!cni_rows_extend(world, to))
-                    return false;
-                target = &world->chunks.items[head->chunk_ids[head->chunk_count - 1]];
-            }
+            if (!cni_rows_make_room(world, to))
+                return false;
+            const CniChunk *target = &world->chunks.items[to->head.tail];
             CniChunk *source = &world->chunks.items[id];
             uint32_t room = (uint32_t)target->capacity - target->count;
             uint32_t count = source->count < room ? source->count : room;
             append_rows(world, source, from, source->count - count, count, to);
             source->count = (uint16_t)(source->count - count);
-            from->row_count -= count;
         }
         cni_rows_drop_last_chunk(world, from);
     }

@@ -3,10 +3,11 @@
 /* Stands in for pages that do not exist: all slots dead. Never written. */
 static Slot empty_page[CNI_PAGE_SLOTS];
 
-void cni_slots_init(Slots *slots, CnAllocator *allocator, Blocks *blocks,
+void cni_slots_init(Slots *slots, CniWorldHead *head, CnAllocator *allocator, Blocks *blocks,
                     uint32_t first_generation)
 {
     memset(slots, 0, sizeof *slots);
+    slots->head = head;
     slots->allocator = allocator;
     slots->blocks = blocks;
     slots->first_generation = (first_generation ? first_generation : 1u) | 1u;
@@ -16,10 +17,11 @@ void cni_slots_init(Slots *slots, CnAllocator *allocator, Blocks *blocks,
 
 void cni_slots_fini(Slots *slots)
 {
-    for (uint32_t i = 0; i < slots->page_count; i++)
-        if (slots->pages[i] != empty_page)
-            cni_block_release(slots->blocks, slots->pages[i], CNI_PAGE_CLASS);
-    cn_free(slots->allocator, slots->pages, slots->page_capacity * sizeof *slots->pages);
+    for (uint32_t i = 0; i < slots->head->page_count; i++)
+        if (slots->head->pages[i] != empty_page)
+            cni_block_release(slots->blocks, slots->head->pages[i], CNI_PAGE_CLASS);
+    cn_free(slots->allocator, slots->head->pages,
+            slots->page_capacity * sizeof *slots->head->pages);
     cn_array_fini(&slots->free);
     cn_array_fini(&slots->holes);
 }
@@ -28,7 +30,7 @@ uint32_t cni_slots_nth_page(const Slots *slots, uint32_t nth)
 {
     if (nth < slots->holes.count)
         return slots->holes.items[slots->holes.count - 1 - nth];
-    return slots->page_count + (nth - slots->holes.count);
+    return slots->head->page_count + (nth - slots->holes.count);
 }
 
 static bool reserve_pages(Slots *slots, uint32_t count)
@@ -38,11 +40,11 @@ static bool reserve_pages(Slots *slots, uint32_t count)
     uint32_t capacity = slots->page_capacity ? slots->page_capacity * 2 : 8;
     while (capacity < count)
         capacity *= 2;
-    Slot **pages = cn_realloc(slots->allocator, slots->pages,
+    Slot **pages = cn_realloc(slots->allocator, slots->head->pages,
                               slots->page_capacity * sizeof *pages, capacity * sizeof *pages);
     if (!pages)
         return false;
-    slots->pages = pages;
+    slots->head->pages = pages;
     slots->page_capacity = capacity;
     return true;
 }
@@ -63,9 +65,9 @@ bool cni_slots_install_page(Slots *slots, uint32_t page)
 {
     if (page >= CN_MAX_ENTITIES / CNI_PAGE_SLOTS)
         return false;
-    if (page < slots->page_count && slots->pages[page] != empty_page)
+    if (page < slots->head->page_count && slots->head->pages[page] != empty_page)
         return true;
-    uint32_t skipped = page > slots->page_count ? page - slots->page_count : 0;
+    uint32_t skipped = page > slots->head->page_count ? page - slots->head->page_count : 0;
     if (!reserve_pages(slots, page + 1) ||
         !cn_array_reserve(&slots->holes, (uint64_t)slots->holes.count + skipped))
         return false;
@@ -74,18 +76,36 @@ bool cni_slots_install_page(Slots *slots, uint32_t page)
         return false;
     for (uint32_t i = 0; i < CNI_PAGE_SLOTS; i++)
         memory[i] = (Slot){slots->first_generation - 1u, 0};
-    if (page < slots->page_count) {
+    if (page < slots->head->page_count) {
         remove_hole(slots, page);
     } else {
         /* Highest first, so that the lowest is handed out first. */
-        for (uint32_t hole = page; hole-- > slots->page_count;)
+        for (uint32_t hole = page; hole-- > slots->head->page_count;)
             slots->holes.items[slots->holes.count++] = hole;
-        for (uint32_t hole = slots->page_count; hole < page; hole++)
-            slots->pages[hole] = empty_page;
-        slots->page_count = page + 1;
+        for (uint32_t hole = slots->head->page_count; hole < page; hole++)
+            slots->head->pages[hole] = empty_page;
+        slots->head->page_count = page + 1;
     }
-    slots->pages[page] = memory;
+    slots->head->pages[page] = memory;
     return true;
+}
+
+bool cni_slots_reserve(Slots *slots, uint32_t count, uint32_t last)
+{
+    uint32_t skipped = last > slots->head->page_count ? last - slots->head->page_count : 0;
+    return reserve_pages(slots, last + 1) &&
+           cn_array_reserve(&slots->holes, (uint64_t)slots->holes.count + skipped) &&
+           cni_blocks_reserve(slots->blocks, CNI_PAGE_CLASS, count);
+}
+
+void cni_slot_break_promise(Slots *slots, uint32_t index)
+{
+    Slot *slot = cni_slot(slots, index);
+    slot->generation += 2;
+    if (slot->generation != 0)
+        cni_slot_return(slots, index);
+    else
+        slots->retired++;
 }
 
 void cni_slots_drain_lost(Slots *slots)
@@ -97,31 +117,25 @@ void cni_slots_drain_lost(Slots *slots)
     }
 }
 
-bool cni_slot_acquire(Slots *slots, uint32_t *index)
+bool cni_slot_fresh(Slots *slots, uint32_t *index)
 {
-    if (CN_LIKELY(slots->free.count)) {
-        *index = slots->free.items[--slots->free.count];
-    } else {
-        if (slots->first_lost) {
-            *index = slots->first_lost - 1;
-            slots->first_lost = cni_slot(slots, *index)->location;
-        } else {
-            if (slots->fresh_next == slots->fresh_end) {
-                uint32_t page = cni_slots_nth_page(slots, 0);
-                if (!cni_slots_install_page(slots, page))
-                    return false;
-                slots->fresh_next = page * CNI_PAGE_SLOTS;
-                slots->fresh_end = slots->fresh_next + CNI_PAGE_SLOTS;
-            }
-            *index = slots->fresh_next++;
-        }
+    if (slots->first_lost) {
+        *index = slots->first_lost - 1;
+        slots->first_lost = cni_slot(slots, *index)->location;
+        return true;
     }
-    cni_slot(slots, *index)->generation++;
-    slots->alive++;
+    if (slots->fresh_next == slots->fresh_end) {
+        uint32_t page = cni_slots_nth_page(slots, 0);
+        if (!cni_slots_install_page(slots, page))
+            return false;
+        slots->fresh_next = page * CNI_PAGE_SLOTS;
+        slots->fresh_end = slots->fresh_next + CNI_PAGE_SLOTS;
+    }
+    *index = slots->fresh_next++;
     return true;
 }
 
-void cni_slot_return(Slots *slots, uint32_t index)
+void cni_slot_return_slow(Slots *slots, uint32_t index)
 {
     if (CN_LIKELY(cn_array_reserve(&slots->free, (uint64_t)slots->free.count + 1))) {
         slots->free.items[slots->free.count++] = index;
@@ -129,15 +143,4 @@ void cni_slot_return(Slots *slots, uint32_t index)
         cni_slot(slots, index)->location = slots->first_lost;
         slots->first_lost = index + 1;
     }
-}
-
-void cni_slot_release(Slots *slots, uint32_t index)
-{
-    Slot *slot = cni_slot(slots, index);
-    slots->alive--;
-    if (CN_UNLIKELY(++slot->generation == 0)) {
-        slots->retired++;
-        return;
-    }
-    cni_slot_return(slots, index);
 }

@@ -14,6 +14,7 @@
 typedef struct Slab {
     void *memory;
     size_t bytes;
+    size_t free_bytes; /* scratch of cni_blocks_trim */
 } Slab;
 
 /* Blocks of 2^class bytes, aligned to 64, cut from slabs that grow up to 2 MiB (huge pages). A
@@ -24,14 +25,15 @@ typedef struct Blocks {
     void *free[CNI_BLOCK_CLASSES];
     uint8_t *cursor, *end;
     size_t next_slab_bytes;
-    uint32_t live;
 } Blocks;
 
 void cni_blocks_init(Blocks *blocks, CnAllocator *allocator);
 void cni_blocks_fini(Blocks *blocks);
 void *cni_block_acquire(Blocks *blocks, uint32_t block_class); /* NULL when out of memory */
 void cni_block_release(Blocks *blocks, void *block, uint32_t block_class);
-/* Gives everything back to the allocator when nothing is live. */
+/* The next `count` blocks of this class can be acquired without fail. */
+bool cni_blocks_reserve(Blocks *blocks, uint32_t block_class, uint32_t count);
+/* Gives slabs without live blocks back to the allocator. */
 void cni_blocks_trim(Blocks *blocks);
 
 static inline uint32_t cni_block_class(size_t bytes)
@@ -43,20 +45,15 @@ static inline uint32_t cni_block_class(size_t bytes)
 
 /* ---- slots.c: entity ids ---- */
 
-#define CNI_PAGE_SLOTS 4096u
 #define CNI_PAGE_CLASS 15u /* 4,096 slots of 8 bytes */
-#define CNI_ROW_BITS 12u
 
-typedef struct Slot {
-    uint32_t generation; /* odd: alive */
-    uint32_t location;   /* chunk << CNI_ROW_BITS | row while alive */
-} Slot;
+typedef CniSlot Slot;
 
 /* Slot numbers come from the free stack, then from the rest of the current page, then from a new
  * page. Page numbers that were skipped lie in `holes`; such pages point to a shared empty one. */
 typedef struct Slots {
-    Slot **pages;
-    uint32_t page_count, page_capacity;
+    CniWorldHead *head; /* has the pages and their number */
+    uint32_t page_capacity;
     CnU32Array free;
     CnU32Array holes;
     uint32_t fresh_next, fresh_end;
@@ -69,34 +66,57 @@ typedef struct Slots {
     uint32_t striped; /* height of the free stack when the first one did */
 } Slots;
 
-void cni_slots_init(Slots *slots, CnAllocator *allocator, Blocks *blocks,
+void cni_slots_init(Slots *slots, CniWorldHead *head, CnAllocator *allocator, Blocks *blocks,
                     uint32_t first_generation);
 void cni_slots_fini(Slots *slots);
-/* Makes `*index` a live slot; false when out of memory or slots. */
-bool cni_slot_acquire(Slots *slots, uint32_t *index);
-/* Ends a life: the number is free again, or retired when its generation would wrap. */
-void cni_slot_release(Slots *slots, uint32_t index);
-/* Puts a number that never lived back on the stack. */
-void cni_slot_return(Slots *slots, uint32_t index);
+/* A number when the free stack is empty; false when out of memory or slots. */
+bool cni_slot_fresh(Slots *slots, uint32_t *index);
+/* Puts a number back on the stack when that is full. */
+void cni_slot_return_slow(Slots *slots, uint32_t index);
 /* The page that number `nth` in the sequence holes (last first), then new pages. */
 uint32_t cni_slots_nth_page(const Slots *slots, uint32_t nth);
 /* Makes the page exist; all its slots are dead and belong to the caller. */
 bool cni_slots_install_page(Slots *slots, uint32_t page);
+/* Makes sure that `count` pages up to `last` can be installed. */
+bool cni_slots_reserve(Slots *slots, uint32_t count, uint32_t last);
+/* Gives up a number that was promised to an entity which never came to life: its id is used up. */
+void cni_slot_break_promise(Slots *slots, uint32_t index);
 void cni_slots_drain_lost(Slots *slots);
 
 static inline Slot *cni_slot(const Slots *slots, uint32_t index)
 {
-    return &slots->pages[index / CNI_PAGE_SLOTS][index % CNI_PAGE_SLOTS];
+    return &slots->head->pages[index / CNI_PAGE_SLOTS][index % CNI_PAGE_SLOTS];
 }
 
-/* The slot of a live entity, or NULL. */
-static inline Slot *cni_slot_live(const Slots *slots, CnEntity entity)
+/* Makes `*index` a live slot; false when out of memory or slots. */
+static inline bool cni_slot_acquire(Slots *slots, uint32_t *index)
 {
-    uint32_t index = cn_entity_index(entity), generation = cn_entity_generation(entity);
-    if (CN_UNLIKELY(index / CNI_PAGE_SLOTS >= slots->page_count))
-        return NULL;
-    Slot *slot = cni_slot(slots, index);
-    return CN_LIKELY(slot->generation == generation && (generation & 1u)) ? slot : NULL;
+    if (CN_LIKELY(slots->free.count))
+        *index = slots->free.items[--slots->free.count];
+    else if (!cni_slot_fresh(slots, index))
+        return false;
+    cni_slot(slots, *index)->generation++;
+    slots->alive++;
+    return true;
+}
+
+/* Puts a number that does not live on the stack. */
+static inline void cni_slot_return(Slots *slots, uint32_t index)
+{
+    if (CN_LIKELY(slots->free.count < slots->free.capacity))
+        slots->free.items[slots->free.count++] = index;
+    else
+        cni_slot_return_slow(slots, index);
+}
+
+/* Ends a life: the number is free again, or retired when its generation would wrap. */
+static inline void cni_slot_release(Slots *slots, uint32_t index)
+{
+    slots->alive--;
+    if (CN_LIKELY(++cni_slot(slots, index)->generation != 0))
+        cni_slot_return(slots, index);
+    else
+        slots->retired++;
 }
 
 /* ---- Components ---- */
@@ -112,11 +132,11 @@ typedef struct ArchetypeRef {
 enum { CNI_HOOK_ADD = 1, CNI_HOOK_SET = 2, CNI_HOOK_REMOVE = 4 };
 
 typedef struct Component {
-    CnComponentInfo info; /* name NULL: the id is free */
-    CnHooks hooks;
     uint32_t hook_flags;
     bool has_padding;
     bool is_any_tag;
+    CnComponentInfo info; /* name NULL: the id is free */
+    CnHooks hooks;
     uint32_t any_tag;   /* of a pair kind: the tag all its pairs share */
     uint32_t next_pair; /* of a pair: the next one with the same target */
     uint64_t name_hash;
@@ -131,58 +151,80 @@ typedef struct Component {
 
 typedef struct Column {
     uint32_t component;
-    uint32_t prefix; /* bytes per row before it; times capacity: its place in the chunk */
+    uint32_t prefix; /* bytes per row before it */
+    uint32_t offset; /* its place in each chunk: prefix * capacity */
     uint32_t size;
     uint32_t field_count; /* of a component laid out by fields; 0: packed */
     const CnField *fields;
 } Column;
 
-typedef struct ColumnSlot {
-    uint32_t component; /* 0: free */
-    uint32_t column;
-} ColumnSlot;
-
 /* Adding a component and removing it is one edge with two ends: it leads to the archetype with the
  * component toggled. */
 typedef struct Edge {
     uint32_t component; /* 0: free */
+    bool adds;
+    bool plain; /* the steps say all: packed columns, and nothing the library keeps itself */
+    uint16_t step_count;
     Archetype *to;
+    struct CopyStep *steps; /* the columns that both ends have */
+    uint32_t prefix, size;  /* of the toggled component's column, at the end that has it */
 } Edge;
+
+typedef struct CopyStep {
+    uint32_t from, to; /* prefixes */
+    uint32_t size;
+} CopyStep;
 
 struct Archetype {
     CniArchetype head;
-    uint32_t *ids; /* sorted components, tags included */
-    uint32_t id_count;
-    uint64_t *words; /* the mask */
-    uint32_t word_count;
-    uint32_t column_count;
-    Column *columns; /* sorted by component */
-    ColumnSlot *lookup;
-    uint32_t lookup_mask;
-    uint32_t edge_mask; /* table size - 1; no table yet: 0 */
     Edge *edges;
-    uint32_t edge_count;
-    uint32_t row_bytes;
-    uint32_t full_capacity; /* rows of a full chunk */
-    uint32_t full_class, row_count;
-    uint32_t chunk_capacity; /* of head.chunk_ids and head.ticks */
-    bool has_spare;          /* chunk_ids[0] is kept though the archetype is empty */
+    uint32_t edge_mask; /* table size - 1; no table yet: 0 */
     uint8_t hook_flags;
     bool has_node;
+    bool has_field_columns;
+    bool has_spare; /* chunk_ids[0] is kept though the archetype is empty */
+    uint32_t column_count;
+    uint32_t word_count;
+    Column *columns; /* sorted by component */
+    uint64_t *words; /* the mask */
+    uint32_t *ids;   /* sorted components, tags included */
+    uint32_t id_count;
+    uint32_t edge_count;
+    uint32_t row_bytes;
+    uint32_t full_capacity;  /* rows of a full chunk */
+    uint32_t chunk_capacity; /* of head.chunk_ids and head.ticks */
     uint32_t hash;
     size_t allocated_bytes;
 };
 
+#define CNI_NO_CHUNK CNI_ABSENT
+
 /* ---- Queries ---- */
+
+#define CNI_MASK_WORDS 4u /* 256 components */
 
 struct CnQuery {
     CniQueryHead head;
+    /* The masks again, while they fit: an archetype that appears is compared with many queries. */
+    uint64_t all_words[CNI_MASK_WORDS], none_words[CNI_MASK_WORDS], any_words[CNI_MASK_WORDS];
+    uint32_t mask_words; /* in use; more than CNI_MASK_WORDS: look at the bit sets */
+    bool has_any;
     CnWorld *world;
-    CnBitSet all, any, none, optional, write;
+    CnBitSet all, any, none, optional;
+    CnBitSet access, write; /* what it has columns of, and which of these it may write */
     uint32_t *term_ids;
     uint32_t match_capacity;
     uint64_t hash;
 };
+
+/* What the last spawn looked like: the next one is mostly alike. */
+typedef struct SpawnShape {
+    Archetype *archetype; /* NULL: nothing known */
+    uint32_t count;
+    const CnType *types[CN_MAX_VALUES];
+    uint32_t ids[CN_MAX_VALUES];
+    const Column *columns[CN_MAX_VALUES];
+} SpawnShape;
 
 /* ---- Commands: see commands.c ---- */
 
@@ -195,23 +237,25 @@ typedef struct System System;
 typedef struct Tree Tree;
 
 struct CnWorld {
+    CniWorldHead head;
     CnAllocator *allocator;
-    uint64_t tick;
-    uint32_t structure; /* counts structural changes */
     uint32_t hook_depth;
     bool flushing;
-    Blocks blocks;
+    Blocks blocks;      /* of chunks */
+    Blocks slot_blocks; /* of slot pages, which live long and would keep the others' slabs */
     Slots slots;
 
     CN_ARRAY(Component) components; /* by id; [0] is unused */
     CnU32Array free_components;
+    CnU32Array resting_components; /* freed, but waiting commands may still name them */
     CnU32Array component_by_slot;
     CnU32Array component_by_name;
     CnNames names;
-    uint32_t node; /* id of CnNode; 0 until the first use */
+    uint32_t node;         /* id of CnNode; 0 until the first use */
     CnBitSet pair_targets; /* indices of entities that some pair points to */
     CnHashMap pairs;       /* kind and target -> pair component */
     CnHashMap pair_heads;  /* target -> its first pair component */
+    bool has_stale_pairs;  /* with a dead target, left when memory ran out: a sweep is due */
 
     CN_ARRAY(CniChunk) chunks;
     CnU32Array free_chunks;
@@ -219,6 +263,7 @@ struct CnWorld {
     Archetype **archetype_table;
     uint32_t archetype_table_size;
     CnU32Array scratch_ids;
+    SpawnShape spawn_shape;
 
     CN_ARRAY(CnQuery *) queries;
     CnHashMap query_by_hash;
@@ -228,8 +273,9 @@ struct CnWorld {
     CN_ARRAY(CnCommands *) commands; /* [0] is hook_commands */
     CnCommands *hook_commands;
     uint32_t spawning_buffers;
+    CnBitSet taken_stripes;            /* scratch of cni_commands_settle */
     CN_ARRAY(struct Record *) pending; /* by entity index: its last record while a flush links */
-    bool has_commands; /* since the last flush */
+    bool has_commands;                 /* since the last flush */
     uint64_t skipped_commands, failed_commands, oversize_commands;
 
     CN_ARRAY(CnChannel *) channels;
@@ -248,6 +294,11 @@ struct CnWorld {
     uint32_t tree_version;
 };
 
+static inline Slot *cni_world_slot(const CnWorld *world, uint32_t index)
+{
+    return &world->head.pages[index / CNI_PAGE_SLOTS][index % CNI_PAGE_SLOTS];
+}
+
 /* component.c */
 void cni_component_release(CnWorld *world, uint32_t id); /* a pair whose target died */
 static inline Component *cni_component(const CnWorld *world, uint32_t id)
@@ -255,6 +306,17 @@ static inline Component *cni_component(const CnWorld *world, uint32_t id)
     return id < world->components.count && world->components.items[id].info.name
                ? &world->components.items[id]
                : NULL;
+}
+/* Guards a structural call: the component must exist and not be kept by the library itself. */
+static inline bool cni_may_change(const CnWorld *world, uint32_t component)
+{
+    const Component *found = cni_component(world, component);
+    /* Null is what a failed registration gave: that was reported. */
+    CN_ASSERT(found || !component, "component %u is not registered", component);
+    CN_ASSERT(!found || !found->is_any_tag, "%s follows its pairs and cannot be changed",
+              found ? found->info.name : "");
+    CN_ASSERT(component != world->node || !component, "CnNode is changed by cn_set_parent alone");
+    return CN_LIKELY(found && !found->is_any_tag && component != world->node);
 }
 /* The component a value or term means; 0 when unknown. Registers C types when `world` is allowed to
  * change. */
@@ -276,28 +338,30 @@ static inline bool cni_archetype_has(const Archetype *archetype, uint32_t compon
 /* The column of a component, or NULL (absent, or a tag). */
 static inline const Column *cni_archetype_column(const Archetype *archetype, uint32_t component)
 {
-    uint32_t i = component & archetype->lookup_mask;
-    while (archetype->lookup[i].component != component) {
-        if (!archetype->lookup[i].component)
-            return NULL;
-        i = (i + 1) & archetype->lookup_mask;
-    }
-    return &archetype->columns[archetype->lookup[i].column];
+    const CniColumnSlot *slot = cni_column_slot(&archetype->head, component);
+    return slot ? &archetype->columns[slot->column] : NULL;
+}
+
+/* A known edge, or NULL. */
+static inline const Edge *cni_archetype_edge(const Archetype *archetype, uint32_t component)
+{
+    if (CN_UNLIKELY(!archetype->edge_mask))
+        return NULL;
+    const Edge *edge = &archetype->edges[component & archetype->edge_mask];
+    if (CN_LIKELY(edge->component == component))
+        return edge;
+    while (edge->component && edge->component != component)
+        edge = &archetype->edges[((uint32_t)(edge - archetype->edges) + 1) & archetype->edge_mask];
+    return edge->component ? edge : NULL;
 }
 
 /* The archetype with this component added or removed, whichever applies; NULL when out of memory. */
 static inline Archetype *cni_archetype_toggle(CnWorld *world, Archetype *archetype,
                                               uint32_t component)
 {
-    if (CN_LIKELY(archetype->edge_mask)) {
-        uint32_t i = component & archetype->edge_mask;
-        while (archetype->edges[i].component) {
-            if (CN_LIKELY(archetype->edges[i].component == component))
-                return archetype->edges[i].to;
-            i = (i + 1) & archetype->edge_mask;
-        }
-    }
-    return cni_archetype_toggle_slow(world, archetype, component);
+    const Edge *edge = cni_archetype_edge(archetype, component);
+    return CN_LIKELY(edge != NULL) ? edge->to
+                                   : cni_archetype_toggle_slow(world, archetype, component);
 }
 
 /* rows.c: chunks and rows */
@@ -332,10 +396,26 @@ static inline uint64_t *cni_chunk_ticks(const CniChunk *chunk)
     return head->ticks + (size_t)chunk->position * head->tick_stride;
 }
 
+/* All chunks but the last are full. */
+static inline uint32_t cni_archetype_rows(const CnWorld *world, const Archetype *archetype)
+{
+    uint32_t chunks = archetype->head.chunk_count;
+    return chunks ? (chunks - 1) * archetype->full_capacity +
+                        world->chunks.items[archetype->head.tail].count
+                  : 0;
+}
+
+/* Marks a column of a chunk as written now. */
+static inline void cni_column_changed(const CnWorld *world, const CniChunk *chunk,
+                                      const Column *column)
+{
+    cni_chunk_ticks(chunk)[column - cni_chunk_archetype(chunk)->columns] = world->head.tick;
+}
+
 /* Where a column starts in a chunk. */
 static inline uint8_t *cni_column_base(const CniChunk *chunk, const Column *column)
 {
-    return chunk->data + (size_t)column->prefix * chunk->capacity;
+    return chunk->data + column->offset;
 }
 
 /* A new chunk at the end of the archetype (or a larger first one) with room for at least one row;
@@ -346,24 +426,63 @@ void cni_rows_drop_last_chunk(CnWorld *world, Archetype *archetype);
 void cni_rows_drop_spare(CnWorld *world, Archetype *archetype);
 /* Fills the hole with the archetype's last row. */
 void cni_row_remove(CnWorld *world, Place place);
+/* Destroys an entity of which nothing else has to know. False: dead, or take the long way. */
+bool cni_row_destroy(CnWorld *world, CnEntity entity);
 /* Moves a live entity's row into another archetype: shared columns are copied, new ones hold their
- * default. `toggled` is the one component that differs, or 0 for any difference. False when out of
- * memory, and nothing changed. */
-bool cni_row_move(CnWorld *world, Slot *slot, CnEntity entity, Archetype *to, uint32_t toggled);
-void cni_value_write(const CniChunk *chunk, const Column *column, uint32_t row, const void *value);
+ * default. False when out of memory, and nothing changed. */
+bool cni_row_move(CnWorld *world, Slot *slot, CnEntity entity, Archetype *to);
+void cni_value_write_fields(const CniChunk *chunk, const Column *column, uint32_t row,
+                            const void *value);
 void cni_value_read(const CniChunk *chunk, const Column *column, uint32_t row, void *value);
 /* The same value (stride 0) or an array of them into `count` rows; NULL: the default. */
 void cni_values_write(const CnWorld *world, const CniChunk *chunk, const Column *column,
                       uint32_t row, uint32_t count, const void *values, uint32_t stride);
+/* Moves rows that lie behind one another in a chunk; how many until memory ran out. */
+uint32_t cni_rows_move_range(CnWorld *world, Place first, uint32_t count, Archetype *to);
 /* Moves all rows of one archetype to another. False when out of memory: what moved stays moved. */
 bool cni_rows_move_all(CnWorld *world, Archetype *from, Archetype *to);
+
+/* Copies a value; the sizes that components mostly have are compiled in. */
+static inline __attribute__((always_inline)) void cni_copy(void *to, const void *from, size_t size)
+{
+    if (size == 12)
+        memcpy(to, from, 8), memcpy((char *)to + 8, (const char *)from + 8, 4);
+    else if (size == 4)
+        memcpy(to, from, 4);
+    else if (size == 8)
+        memcpy(to, from, 8);
+    else if (size == 16)
+        memcpy(to, from, 16);
+    else
+        memcpy(to, from, size);
+}
+
+/* Copies a value that was most likely written a moment ago, float by float: reading a vector in
+ * larger pieces would wait for those writes. */
+CN_FORCE_INLINE void cni_copy_fresh(void *to, const void *from, size_t size)
+{
+    if (CN_LIKELY(size == 12))
+        for (uint32_t i = 0; i < 12; i += 4)
+            memcpy((uint8_t *)to + i, (const uint8_t *)from + i, 4);
+    else if (size)
+        cni_copy(to, from, size);
+}
+
+static inline void cni_value_write(const CniChunk *chunk, const Column *column, uint32_t row,
+                                   const void *value)
+{
+    if (CN_LIKELY(!column->field_count)) {
+        uint8_t *to = cni_column_base(chunk, column) + (size_t)row * column->size;
+        cni_copy_fresh(to, value, column->size);
+    } else
+        cni_value_write_fields(chunk, column, row, value);
+}
 
 /* Room for one more row. */
 static inline bool cni_rows_make_room(CnWorld *world, Archetype *archetype)
 {
-    const CniArchetype *head = &archetype->head;
-    if (CN_LIKELY(head->chunk_count)) {
-        const CniChunk *last = &world->chunks.items[head->chunk_ids[head->chunk_count - 1]];
+    if (CN_LIKELY(archetype->head.tail != CNI_NO_CHUNK)) {
+        const CniChunk *last = &world->chunks.items[archetype->head.tail];
         if (CN_LIKELY(last->count < last->capacity))
             return true;
     }
@@ -371,19 +490,15 @@ static inline bool cni_rows_make_room(CnWorld *world, Archetype *archetype)
 }
 
 /* Appends a row for the entity and points its slot there; the columns hold garbage. */
-static inline bool cni_row_append(CnWorld *world, Archetype *archetype, CnEntity entity,
-                                  Slot *slot, Place *place)
+static inline bool cni_row_append(CnWorld *world, Archetype *archetype, CnEntity entity, Slot *slot,
+                                  Place *place)
 {
-    CniArchetype *head = &archetype->head;
     if (CN_UNLIKELY(!cni_rows_make_room(world, archetype)))
         return false;
-    uint32_t position = head->chunk_count - 1;
-    place->chunk = head->chunk_ids[position];
-    CniChunk *chunk = &world->chunks.items[place->chunk];
-    place->row = chunk->count++;
+    CniChunk *chunk = &world->chunks.items[archetype->head.tail];
+    *place = (Place){archetype->head.tail, chunk->count++};
     cni_chunk_entities(chunk)[place->row] = entity;
-    head->ticks[(size_t)position * head->tick_stride] = world->tick;
-    archetype->row_count++;
+    chunk->changed = world->head.tick;
     slot->location = cni_location(*place);
     return true;
 }
@@ -391,8 +506,7 @@ static inline bool cni_row_append(CnWorld *world, Archetype *archetype, CnEntity
 /* hooks.c */
 void cni_hook_call(CnWorld *world, const CnHook *hook, CnEntity entity, uint32_t component);
 /* Calls on_remove for what `from` has and `to` (NULL: nothing) lacks. */
-void cni_hooks_removed(CnWorld *world, CnEntity entity, const Archetype *from,
-                       const Archetype *to);
+void cni_hooks_removed(CnWorld *world, CnEntity entity, const Archetype *from, const Archetype *to);
 /* The same for every row of an archetype, which hooks cannot move. */
 void cni_hooks_removed_all(CnWorld *world, const Archetype *from, const Archetype *to);
 /* Calls on_add for what `to` has and `from` (NULL: nothing) lacked. */
@@ -406,11 +520,10 @@ static inline void cni_structure_changed(CnWorld *world)
 {
     CN_ASSERT(!world->running, "a system changes the structure of the world directly; use its "
                                "commands");
-    world->structure++;
+    world->head.structure++;
 }
 
 /* entity.c */
-bool cni_may_change(const CnWorld *world, uint32_t component);
 bool cni_destroy_now(CnWorld *world, CnEntity entity);
 
 /* query.c */
@@ -422,9 +535,15 @@ void cni_queries_fini(CnWorld *world);
 
 /* commands.c, flush.c */
 void cni_commands_free(CnCommands *commands);
-/* Forgets what was recorded and gives reserved ids back. */
-void cni_commands_discard(CnCommands *commands);
-bool cni_commands_apply(CnWorld *world, CnCommands *const *buffers, uint32_t count);
+/* Forgets what was recorded and gives reserved ids back; false when out of memory, and all is as it
+ * was. */
+bool cni_commands_discard(CnCommands *commands);
+/* Makes sure that commands can be applied; false when out of memory: they wait for the next flush. */
+bool cni_commands_prepare(CnWorld *world);
+/* Applies the first `count` buffers; false when some command failed. */
+bool cni_commands_apply(CnWorld *world, uint32_t count);
+/* Ends buffers that were destroyed when that was not possible. */
+void cni_commands_reap(CnWorld *world);
 /* Turns numbers that buffers took into ids they own, so that others can be handed out. */
 bool cni_commands_settle(CnWorld *world);
 /* Puts the numbers that a buffer owns and did not use back on the free stack. */
@@ -432,13 +551,16 @@ void cni_commands_return_owned(CnCommands *commands);
 
 /* relation.c, tree.c */
 void cni_node_unlink(CnWorld *world, CnEntity entity);
+/* Removes all pairs with the target from everyone. What runs out of memory stays until the next
+ * sweep. */
 void cni_pairs_target_died(CnWorld *world, CnEntity target);
+void cni_pairs_sweep(CnWorld *world);
+/* Freed component ids may be used again, once no command waits that could name them. */
+void cni_components_wake(CnWorld *world);
 void cni_tree_fini(CnWorld *world);
 
 /* event.c, system.c */
 void cni_channels_fini(CnWorld *world);
 void cni_systems_fini(CnWorld *world);
-/* Guards only: may the running system touch this component so? */
-bool cni_access_declared(const CnWorld *world, uint32_t component, CnAccess access);
 
 #endif

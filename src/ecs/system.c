@@ -1,14 +1,13 @@
 #include "store.h"
 
 struct System {
-    CnSystemDesc desc; /* names are interned, the query is empty */
+    CnSystemContext context; /* what a run gets a copy of */
+    void (*run)(CnSystemContext *context);
+    bool removed, disabled;
     CnSystem id;
-    CnQuery *query;
-    CnCommands *commands;
     CnBitSet reads, writes; /* declared access */
-    uint64_t last_run;
-    bool removed;
-    uint32_t waits_for; /* scratch of the sort */
+    uint32_t waits_for;     /* scratch of the sort */
+    CnSystemDesc desc;      /* names are interned, the query is empty */
 };
 
 static const char *const phase_names[CN_PHASE_COUNT] = {
@@ -81,7 +80,7 @@ static bool is_empty_query(const CnQueryDesc *query)
 
 static void system_free(CnWorld *world, System *system)
 {
-    cn_commands_destroy(system->commands);
+    cn_commands_destroy(system->context.commands);
     cn_bitset_fini(&system->reads);
     cn_bitset_fini(&system->writes);
     cn_free(world->allocator, system, sizeof *system);
@@ -96,13 +95,13 @@ static bool fill_system(CnWorld *world, System *system, const CnQueryDesc *query
     if (!done || !declare(world, system, desc->access))
         return false;
     if (!is_empty_query(query)) {
-        system->query = cn_query(world, query);
-        if (!system->query || !declare(world, system, query->all) ||
+        system->context.query = cn_query(world, query);
+        if (!system->context.query || !declare(world, system, query->all) ||
             !declare(world, system, query->any) || !declare(world, system, query->optional))
             return false;
     }
-    system->commands = cn_commands_create(world);
-    return system->commands &&
+    system->context.commands = cn_commands_create(world);
+    return system->context.commands &&
            cn_array_reserve(&world->systems, (uint64_t)world->systems.count + 1);
 }
 
@@ -133,6 +132,9 @@ CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc, const CnQ
         return none;
     }
     system->desc = *desc;
+    system->context = (CnSystemContext){.world = world, .user = desc->user};
+    system->run = desc->run;
+    system->disabled = desc->disabled;
     cn_bitset_init(&system->reads, world->allocator);
     cn_bitset_init(&system->writes, world->allocator);
     if (!fill_system(world, system, query)) {
@@ -159,7 +161,7 @@ bool cn_system_enable(CnWorld *world, CnSystem id, bool enabled)
 {
     System *system = find_system(world, id.id);
     if (system)
-        system->desc.disabled = !enabled;
+        system->disabled = !enabled;
     return system != NULL;
 }
 
@@ -296,8 +298,7 @@ static bool sort_phase(CnWorld *world, CnPhase phase, CnError *error)
     while (world->sorted[phase].count < total) {
         System *ready = NULL;
         for (uint32_t i = 0; i < world->systems.count && !ready; i++)
-            if (in_phase(world->systems.items[i], phase) &&
-                world->systems.items[i]->waits_for == 0)
+            if (in_phase(world->systems.items[i], phase) && world->systems.items[i]->waits_for == 0)
                 ready = world->systems.items[i];
         if (!ready)
             return report_cycle(world, phase, error);
@@ -327,30 +328,26 @@ bool cn_phase_systems(CnWorld *world, CnPhase phase, CnSystem *systems, uint32_t
 
 /* ---- Running ---- */
 
-bool cni_access_declared(const CnWorld *world, uint32_t component, CnAccess access)
+bool cni_may_read(const CnWorld *world, uint32_t component)
 {
     const System *system = world->running;
-    if (!system)
-        return true;
-    return cn_bitset_has(&system->writes, component) ||
-           (access != CN_ACCESS_WRITE && cn_bitset_has(&system->reads, component));
+    return !system || cn_bitset_has(&system->reads, component) ||
+           cn_bitset_has(&system->writes, component);
+}
+
+bool cni_may_write(const CnWorld *world, uint32_t component)
+{
+    return !world->running || cn_bitset_has(&world->running->writes, component);
 }
 
 static void run_system(CnWorld *world, System *system, float dt)
 {
-    CnSystemContext context = {
-        .world = world,
-        .query = system->query,
-        .commands = system->commands,
-        .dt = dt,
-        .last_run = system->last_run,
-        .user = system->desc.user,
-    };
-    world->tick++;
+    CnSystemContext context = system->context;
+    context.dt = dt;
+    system->context.last_run = ++world->head.tick;
     world->running = system;
-    system->desc.run(&context);
+    system->run(&context);
     world->running = NULL;
-    system->last_run = world->tick;
 }
 
 bool cn_world_run_phase(CnWorld *world, CnPhase phase, float dt, CnError *error)
@@ -363,17 +360,17 @@ bool cn_world_run_phase(CnWorld *world, CnPhase phase, float dt, CnError *error)
     world->in_phase = true;
     for (uint32_t i = 0; i < world->sorted[phase].count; i++) {
         System *system = world->sorted[phase].items[i];
-        if (!system->removed && !system->desc.disabled)
+        if (!system->removed && !system->disabled)
             run_system(world, system, dt);
     }
-    world->tick++; /* what the flush changes is newer than what any system has seen */
+    world->head.tick++; /* what the flush changes is newer than what any system has seen */
     bool flushed = cn_flush(world);
     world->in_phase = false;
     if (world->systems_removed)
         drop_removed(world);
-    return flushed || cn_error_set(error, CN_ERROR_MEMORY,
-                                   "phase %s: some commands could not be applied",
-                                   cn_phase_name(phase));
+    return flushed ||
+           cn_error_set(error, CN_ERROR_MEMORY, "phase %s: some commands could not be applied",
+                        cn_phase_name(phase));
 }
 
 bool cn_world_startup(CnWorld *world, CnError *error)

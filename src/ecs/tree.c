@@ -107,14 +107,14 @@ bool cn_tree_order(CnWorld *world, CnTreeOrder *order)
         if (!rebuild(world, tree))
             return false;
         tree->version = world->tree_version;
-        tree->structure = world->structure - 1;
+        tree->structure = world->head.structure - 1;
     }
-    if (tree->structure != world->structure) {
+    if (tree->structure != world->head.structure) {
         tree->rows.count = tree->entities.count;
         for (uint32_t i = 0; i < tree->entities.count; i++)
             tree->rows.items[i] =
                 cni_slot(&world->slots, cn_entity_index(tree->entities.items[i]))->location;
-        tree->structure = world->structure;
+        tree->structure = world->head.structure;
     }
     *order = (CnTreeOrder){
         .entities = tree->entities.items,
@@ -123,7 +123,7 @@ bool cn_tree_order(CnWorld *world, CnTreeOrder *order)
         .levels = tree->levels.items,
         .count = tree->entities.count,
         .level_count = tree->levels.count - 1,
-        .version = (uint64_t)world->tree_version << 32 | world->structure,
+        .version = (uint64_t)world->tree_version << 32 | world->head.structure,
     };
     return true;
 }
@@ -137,8 +137,7 @@ void cn_tree_addresses(const CnWorld *world, const CnTreeOrder *order, CnCompone
         Place place = cni_place(order->rows[i]);
         if (place.chunk != last_chunk) {
             const CniChunk *chunk = &world->chunks.items[place.chunk];
-            const Column *column =
-                cni_archetype_column(cni_chunk_archetype(chunk), component.id);
+            const Column *column = cni_archetype_column(cni_chunk_archetype(chunk), component.id);
             base = column && !column->field_count ? cni_column_base(chunk, column) : NULL;
             size = column ? column->size : 0;
             last_chunk = place.chunk;

@@ -8,13 +8,16 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     if (!world)
         return NULL;
     world->allocator = allocator;
-    world->tick = 1;
+    world->head.tick = 1;
     world->fixed_timestep = options.fixed_timestep > 0 ? options.fixed_timestep : 1.0 / 60.0;
     world->max_fixed_steps = options.max_fixed_steps ? options.max_fixed_steps : 4;
     cni_blocks_init(&world->blocks, allocator);
-    cni_slots_init(&world->slots, allocator, &world->blocks, options.first_generation);
+    cni_blocks_init(&world->slot_blocks, allocator);
+    cni_slots_init(&world->slots, &world->head, allocator, &world->slot_blocks,
+                   options.first_generation);
     cn_array_init(&world->components, allocator);
     cn_array_init(&world->free_components, allocator);
+    cn_array_init(&world->resting_components, allocator);
     cn_array_init(&world->component_by_slot, allocator);
     cn_array_init(&world->component_by_name, allocator);
     cn_names_init(&world->names, allocator);
@@ -31,6 +34,7 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     cn_hash_map_init(&world->query_by_hash, allocator, sizeof(CnQuery *));
     cn_array_init(&world->commands, allocator);
     cn_array_init(&world->pending, allocator);
+    cn_bitset_init(&world->taken_stripes, allocator);
     cn_array_init(&world->channels, allocator);
     cn_array_init(&world->resources, allocator);
     cn_array_init(&world->systems, allocator);
@@ -58,11 +62,13 @@ void cn_world_destroy(CnWorld *world)
         cni_commands_free(world->commands.items[i]);
     cn_array_fini(&world->commands);
     cn_array_fini(&world->pending);
+    cn_bitset_fini(&world->taken_stripes);
     for (uint32_t id = world->components.count; id-- > 1;)
         if (world->components.items[id].info.name)
             cni_component_release(world, id);
     cn_array_fini(&world->components);
     cn_array_fini(&world->free_components);
+    cn_array_fini(&world->resting_components);
     cn_array_fini(&world->component_by_slot);
     cn_array_fini(&world->component_by_name);
     cn_array_fini(&world->resources);
@@ -74,6 +80,7 @@ void cn_world_destroy(CnWorld *world)
     cn_array_fini(&world->free_chunks);
     cn_array_fini(&world->scratch_ids);
     cni_slots_fini(&world->slots);
+    cni_blocks_fini(&world->slot_blocks);
     cni_blocks_fini(&world->blocks);
     cn_free(allocator, world, sizeof *world);
 }
@@ -83,18 +90,15 @@ void cn_world_clear(CnWorld *world)
     CN_ASSERT(!world->hook_depth && !world->flushing, "a hook cannot clear the world");
     if (world->hook_depth || world->flushing)
         return;
-    /* Archetypes are fetched anew each time: destroying may remove those of dead pairs. */
-    for (uint32_t i = 0; i < world->archetypes.count;) {
-        Archetype *archetype = world->archetypes.items[i];
-        if (!archetype->row_count) {
-            i++;
-            continue;
+    /* The death of a target moves those who point to it into other archetypes, also such as were
+     * cleared already, and removes theirs. */
+    for (uint32_t i = 0; world->slots.alive; i = i + 1 < world->archetypes.count ? i + 1 : 0) {
+        const Archetype *archetype = world->archetypes.items[i];
+        while (i < world->archetypes.count && world->archetypes.items[i] == archetype &&
+               archetype->head.chunk_count) {
+            const CniChunk *chunk = &world->chunks.items[archetype->head.tail];
+            cni_destroy_now(world, cni_chunk_entities(chunk)[chunk->count - 1u]);
         }
-        uint32_t last = archetype->head.chunk_ids[archetype->head.chunk_count - 1];
-        const CniChunk *chunk = &world->chunks.items[last];
-        cni_destroy_now(world, cni_chunk_entities(chunk)[chunk->count - 1u]);
-        if (i >= world->archetypes.count || world->archetypes.items[i] != archetype)
-            i = 0;
     }
     cni_hooks_settle(world);
 }
@@ -105,8 +109,10 @@ void cn_world_trim(CnWorld *world)
     if (world->hook_depth || world->flushing)
         return;
     for (uint32_t i = world->archetypes.count; i-- > 1;)
-        if (!world->archetypes.items[i]->row_count)
+        if (!world->archetypes.items[i]->head.chunk_count)
             cni_archetype_destroy(world, world->archetypes.items[i]);
+    if (world->has_stale_pairs)
+        cni_pairs_sweep(world);
     cni_rows_drop_spare(world, world->archetypes.items[0]);
     cni_blocks_trim(&world->blocks);
 }
@@ -125,7 +131,7 @@ CnWorldStats cn_world_stats(const CnWorld *world)
     for (uint32_t i = 1; i < world->components.count; i++)
         stats.components += world->components.items[i].info.name != NULL;
     for (uint32_t i = 0; i < world->archetypes.count; i++) {
-        stats.empty_archetypes += world->archetypes.items[i]->row_count == 0;
+        stats.empty_archetypes += world->archetypes.items[i]->head.chunk_count == 0;
         stats.chunks += world->archetypes.items[i]->head.chunk_count;
     }
     for (uint32_t i = 0; i < world->channels.count; i++)
@@ -135,12 +141,12 @@ CnWorldStats cn_world_stats(const CnWorld *world)
 
 uint64_t cn_world_tick(const CnWorld *world)
 {
-    return world->tick;
+    return world->head.tick;
 }
 
 uint64_t cn_world_advance_tick(CnWorld *world)
 {
-    return ++world->tick;
+    return ++world->head.tick;
 }
 
 /* ---- Resources ---- */
@@ -153,7 +159,7 @@ static size_t resource_bytes(const Component *component)
 void *cn_resource_set_value(CnWorld *world, CnComponent id, const void *value)
 {
     Component *component = cni_component(world, id.id);
-    CN_ASSERT(component, "a resource names component %u, which is not registered", id.id);
+    CN_ASSERT(component || !id.id, "a resource names component %u, which is not registered", id.id);
     if (!component)
         return NULL;
     if (!component->resource) {

@@ -24,6 +24,9 @@
 #define CN_PRINTF_LIKE(format_index, first_argument)                                               \
     __attribute__((format(printf, format_index, first_argument)))
 
+/* For what the inner loops of every system go through. */
+#define CN_FORCE_INLINE static inline __attribute__((always_inline))
+
 #define CN_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define CN_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 

@@ -27,8 +27,16 @@ typedef struct CnCpuInfo {
 } CnCpuInfo;
 
 CN_API const CnCpuInfo *cn_cpu_info(void);
+/* -1 until the path is chosen. */
+CN_API extern int cni_simd_path_in_force;
+CN_API CnSimdPath cni_simd_choose(void);
+
 /* The path in force. Cheap; kernels read it once per call. Thread-safe. */
-CN_API CnSimdPath cn_simd_path(void);
+static inline CnSimdPath cn_simd_path(void)
+{
+    int path = __atomic_load_n(&cni_simd_path_in_force, __ATOMIC_RELAXED);
+    return CN_LIKELY(path >= 0) ? (CnSimdPath)path : cni_simd_choose();
+}
 /* Forces a path for the whole process; false (and no change) when the CPU lacks it. */
 CN_API bool cn_simd_force(CnSimdPath path);
 CN_API const char *cn_simd_path_name(CnSimdPath path);

@@ -28,9 +28,9 @@ typedef struct CnJobPool CnJobPool;
 #define CN_JOBS_MAX_WORKERS 255u
 
 typedef struct CnJobPoolDesc {
-    CnAllocator *allocator;   /* NULL: the system's; used by create and destroy alone */
-    uint32_t workers;         /* CN_JOBS_AUTO, CN_JOBS_NONE or a number */
-    uint32_t max_jobs;        /* in flight at once, rounded up to a power of two; 0 means 4,096 */
+    CnAllocator *allocator; /* NULL: the system's; used by create and destroy alone */
+    uint32_t workers;       /* CN_JOBS_AUTO, CN_JOBS_NONE or a number */
+    uint32_t max_jobs;      /* in flight at once, rounded up to a power of two; 0 means 4,096 */
 } CnJobPoolDesc;
 
 /* A submitted job; zero is null and counts as done. Handles of finished jobs stay valid. */

@@ -26,7 +26,12 @@ CN_API CnCommands *cn_commands_create(CnWorld *world); /* NULL when out of memor
 /* Drops what it still holds. */
 CN_API void cn_commands_destroy(CnCommands *commands);
 CN_API uint32_t cn_commands_count(const CnCommands *commands);
-CN_API CnWorld *cn_commands_world(const CnCommands *commands);
+
+/* Every buffer begins with its world. */
+static inline CnWorld *cn_commands_world(const CnCommands *commands)
+{
+    return *(CnWorld *const *)(const void *)commands;
+}
 
 /* All return false (the null entity) when out of memory; nothing is recorded then. */
 CN_API CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint32_t count);
@@ -36,8 +41,7 @@ CN_API CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *value
 CN_API bool cn_defer_add_component(CnCommands *commands, CnEntity entity, CnComponent component);
 CN_API bool cn_defer_set_component(CnCommands *commands, CnEntity entity, CnComponent component,
                                    const void *value);
-CN_API bool cn_defer_remove_component(CnCommands *commands, CnEntity entity,
-                                      CnComponent component);
+CN_API bool cn_defer_remove_component(CnCommands *commands, CnEntity entity, CnComponent component);
 CN_API bool cn_defer_destroy(CnCommands *commands, CnEntity entity);
 /* Applied after additions and removals, before destructions. */
 CN_API bool cn_defer_set_parent(CnCommands *commands, CnEntity child, CnEntity parent);

@@ -168,9 +168,41 @@ CN_API const CnField *cn_component_field(const CnWorld *world, CnComponent compo
 CN_API uint32_t cn_component_limit(const CnWorld *world);
 CN_API void cn_component_set_hooks(CnWorld *world, CnComponent component, const CnHooks *hooks);
 
-/* The component of a C type in this world; null (cn_component_of) or registered now (…ensure). */
-CN_API CnComponent cn_component_of(const CnWorld *world, const CnType *type);
-CN_API CnComponent cn_component_ensure(CnWorld *world, const CnType *type);
+/* What the inline functions below read: every world begins with it. Not for direct use. */
+typedef struct CniWorldHead {
+    uint32_t *component_by_slot;
+    uint32_t slot_count;
+    uint32_t page_count;
+    struct CniSlot **pages;
+    struct CniChunk *chunks;
+    uint64_t tick;
+    uint32_t structure; /* counts structural changes, for guards */
+} CniWorldHead;
+
+CN_API CnComponent cni_component_search(const CnWorld *world, const CnType *type);
+CN_API CnComponent cni_component_add(CnWorld *world, const CnType *type);
+
+static inline uint32_t cni_component_by_slot(const CnWorld *world, const CnType *type)
+{
+    const CniWorldHead *head = (const CniWorldHead *)(const void *)world;
+    uint32_t slot = type->slot ? __atomic_load_n(type->slot, __ATOMIC_RELAXED) : 0;
+    return CN_LIKELY(slot < head->slot_count) ? head->component_by_slot[slot] : 0;
+}
+
+/* The component of a C type in this world: null if it never saw it, ... */
+static inline CnComponent cn_component_of(const CnWorld *world, const CnType *type)
+{
+    CnComponent component = {cni_component_by_slot(world, type)};
+    return CN_LIKELY(component.id != 0) ? component : cni_component_search(world, type);
+}
+
+/* ... or registered now; null when that fails. */
+static inline CnComponent cn_component_ensure(CnWorld *world, const CnType *type)
+{
+    CnComponent component = {cni_component_by_slot(world, type)};
+    return CN_LIKELY(component.id != 0) ? component : cni_component_add(world, type);
+}
+
 #define cn_id(world, T) cn_component_ensure((world), &cn_type_##T)
 
 /* ---- Values: a component with data, for spawning and changing ---- */
@@ -179,7 +211,7 @@ typedef struct CnValue {
     const CnType *type;    /* or */
     CnComponent component; /* when type is NULL */
     const void *data;      /* NULL: the default value */
-    uint32_t stride;       /* bytes from one entity's value to the next in bulk calls; 0: the same */
+    uint32_t stride; /* bytes from one entity's value to the next in bulk calls; 0: the same */
 } CnValue;
 
 /* cn_with(Position, {1, 2, 3}), cn_with_default(Health), cn_with_tag(Enemy) */
@@ -203,6 +235,7 @@ typedef struct CnValue {
 #define CNI_CTYPE_u32 uint32_t
 #define CNI_CTYPE_u64 uint64_t
 #define CNI_CTYPE_bool bool
+#define CNI_CTYPE__Bool bool /* what C's bool expands to */
 #define CNI_CTYPE_entity CnEntity
 #define CNI_CTYPE_vec2 CnVec2
 #define CNI_CTYPE_vec3 CnVec3
@@ -222,6 +255,7 @@ typedef struct CnValue {
 #define CNI_ENUM_u32 CN_FIELD_U32
 #define CNI_ENUM_u64 CN_FIELD_U64
 #define CNI_ENUM_bool CN_FIELD_BOOL
+#define CNI_ENUM__Bool CN_FIELD_BOOL
 #define CNI_ENUM_entity CN_FIELD_ENTITY
 #define CNI_ENUM_vec2 CN_FIELD_VEC2
 #define CNI_ENUM_vec3 CN_FIELD_VEC3
@@ -252,23 +286,26 @@ typedef struct CnValue {
 #define CNI_CHECK_(...) CNI_CHECK_N(__VA_ARGS__, 3, 2, _)(__VA_ARGS__)
 #define CNI_CHECK_N(t, a, b, c, n, ...) CNI_CHECK_##n
 #define CNI_CHECK_2(T, type, name)                                                                 \
-    CN_STATIC_ASSERT(sizeof(((T *)0)->name) == sizeof(CNI_CTYPE_##type),                             \
-                   #T "." #name " is not " #type);
+    CN_STATIC_ASSERT(sizeof(((T *)0)->name) == sizeof(CNI_CTYPE_##type),                           \
+                     #T "." #name " is not " #type);
 #define CNI_CHECK_3(T, type, name, count)                                                          \
-    CN_STATIC_ASSERT(sizeof(((T *)0)->name) == sizeof(CNI_CTYPE_##type) * (count),                   \
-                   #T "." #name " is not " #type "[" #count "]");
+    CN_STATIC_ASSERT(sizeof(((T *)0)->name) == sizeof(CNI_CTYPE_##type) * (count),                 \
+                     #T "." #name " is not " #type "[" #count "]");
 
 #define CN_DESCRIBE(T, ...)                                                                        \
     CNI_EACH(CNI_CHECK, T, __VA_ARGS__)                                                            \
-    CNI_SHARED extern const CnField cn_fields_##T[CNI_COUNT(__VA_ARGS__)];                      \
-    const CnField cn_fields_##T[CNI_COUNT(__VA_ARGS__)] = {CNI_EACH(CNI_DESCRIBE, T, __VA_ARGS__)};           \
+    CNI_SHARED extern const CnField cn_fields_##T[CNI_COUNT(__VA_ARGS__)];                         \
+    const CnField cn_fields_##T[CNI_COUNT(__VA_ARGS__)] = {                                        \
+        CNI_EACH(CNI_DESCRIBE, T, __VA_ARGS__)};                                                   \
     CNI_SHARED extern uint32_t cn_slot_##T;                                                        \
-    uint32_t cn_slot_##T = 0;                                                           \
+    uint32_t cn_slot_##T = 0;                                                                      \
     CNI_SHARED extern const CnType cn_type_##T;                                                    \
-    const CnType cn_type_##T = {                                                        \
-        #T,            (uint32_t)sizeof(T),                                                        \
-        (uint32_t)CN_ALIGN_OF(T), cn_fields_##T,                                                      \
-        (uint32_t)(sizeof cn_fields_##T / sizeof cn_fields_##T[0]), &cn_slot_##T}
+    const CnType cn_type_##T = {#T,                                                                \
+                                (uint32_t)sizeof(T),                                               \
+                                (uint32_t)CN_ALIGN_OF(T),                                          \
+                                cn_fields_##T,                                                     \
+                                (uint32_t)(sizeof cn_fields_##T / sizeof cn_fields_##T[0]),        \
+                                &cn_slot_##T}
 
 #define CN_COMPONENT(T, ...)                                                                       \
     typedef struct T {                                                                             \
@@ -278,14 +315,14 @@ typedef struct CnValue {
 
 #define CN_OPAQUE(T)                                                                               \
     CNI_SHARED extern uint32_t cn_slot_##T;                                                        \
-    uint32_t cn_slot_##T = 0;                                                           \
+    uint32_t cn_slot_##T = 0;                                                                      \
     CNI_SHARED extern const CnType cn_type_##T;                                                    \
-    const CnType cn_type_##T = {                                                        \
-        #T, (uint32_t)sizeof(T), (uint32_t)CN_ALIGN_OF(T), NULL, 0, &cn_slot_##T}
+    const CnType cn_type_##T = {#T, (uint32_t)sizeof(T), (uint32_t)CN_ALIGN_OF(T), NULL,           \
+                                0,  &cn_slot_##T}
 
 #define CN_TAG(T)                                                                                  \
     CNI_SHARED extern uint32_t cn_slot_##T;                                                        \
-    uint32_t cn_slot_##T = 0;                                                           \
+    uint32_t cn_slot_##T = 0;                                                                      \
     CNI_SHARED extern const CnType cn_type_##T;                                                    \
     const CnType cn_type_##T = {#T, 0, 1, NULL, 0, &cn_slot_##T}
 

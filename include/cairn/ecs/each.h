@@ -38,8 +38,13 @@
 #define CNI_EACH_31(m, x, a, ...) m(x, a) CNI_EACH_30(m, x, __VA_ARGS__)
 #define CNI_EACH_32(m, x, a, ...) m(x, a) CNI_EACH_31(m, x, __VA_ARGS__)
 
-#define CNI_COUNT_PICK(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, n, ...) n
-#define CNI_COUNT(...) CNI_COUNT_PICK(__VA_ARGS__, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, _)
+#define CNI_COUNT_PICK(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, \
+                       a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32,  \
+                       n, ...)                                                                     \
+    n
+#define CNI_COUNT(...)                                                                             \
+    CNI_COUNT_PICK(__VA_ARGS__, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17,    \
+                   16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, _)
 #define CNI_EACH_SELECT_(n) CNI_EACH_##n
 #define CNI_EACH_SELECT(n) CNI_EACH_SELECT_(n)
 #define CNI_EACH(macro, context, ...)                                                              \

@@ -26,11 +26,13 @@ CN_EXTERN_C_BEGIN
 typedef struct CnChannel {
     uint8_t *rows; /* packed: structs; by fields: each field's column, capacity long */
     uint32_t count, capacity;
+    uint32_t room; /* the lesser of capacity and max_events */
     uint32_t max_events;
     uint32_t old_count; /* events that the update now ending has seen */
     uint32_t row_bytes;
-    CnLayout layout;
+    uint8_t *aside; /* by fields: where an event is built */
     uint64_t dropped;
+    bool reported; /* that events are dropped, in this update */
     CnComponent component;
     CnWorld *world;
 } CnChannel;
@@ -46,23 +48,44 @@ typedef struct CnChannelDesc {
 CN_API CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc);
 #define cn_channel(world, T) cn_channel_open((world), &(const CnChannelDesc){.type = &cn_type_##T})
 
-/* False when the channel is full (dropped and counted). */
+/* False when the channel is full: the event is dropped and counted. */
 CN_API bool cn_send_value(CnChannel *channel, const void *value);
-CN_API bool cni_channel_grow(CnChannel *channel);
 
-static inline bool cni_send(CnChannel *channel, const void *value, size_t size)
+CN_API bool cni_event_room(CnChannel *channel);
+CN_API bool cni_event_spread(CnChannel *channel);
+
+/* Room for one more event. */
+static inline bool cni_event_begin(CnChannel *channel, size_t size)
 {
     CN_ASSERT(size == channel->row_bytes, "this channel carries another type");
-    if (CN_UNLIKELY(channel->layout != CN_LAYOUT_PACKED))
-        return cn_send_value(channel, value);
-    if (CN_UNLIKELY(channel->count == channel->capacity) && !cni_channel_grow(channel))
-        return false;
-    __builtin_memcpy(channel->rows + (size_t)channel->count * size, value, size);
+    return CN_LIKELY(channel->count < channel->room) || cni_event_room(channel);
+}
+
+/* Where it is written: in its row, or aside if it is to be spread over columns. */
+static inline void *cni_event_place(const CnChannel *channel, size_t size)
+{
+    return CN_LIKELY(!channel->aside) ? channel->rows + (size_t)channel->count * size
+                                      : channel->aside;
+}
+
+static inline bool cni_event_end(CnChannel *channel)
+{
+    if (CN_UNLIKELY(channel->aside != NULL))
+        return cni_event_spread(channel);
     channel->count++;
     return true;
 }
 
-#define cn_send(channel, T, ...) cni_send((channel), &(const T)__VA_ARGS__, sizeof(T))
+static inline bool cni_event_dropped(void)
+{
+    return false;
+}
+
+/* The same with the value built in place; `channel` is evaluated more than once. */
+#define cn_send(channel, T, ...)                                                                   \
+    (cni_event_begin((channel), sizeof(T))                                                         \
+         ? (*(T *)cni_event_place((channel), sizeof(T)) = (T)__VA_ARGS__, cni_event_end(channel))  \
+         : cni_event_dropped())
 
 /* For tags. */
 static inline void cn_signal(CnChannel *channel)

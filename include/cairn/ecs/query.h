@@ -34,12 +34,30 @@ typedef struct CnTerm {
     CnAccess access;
 } CnTerm;
 
-#define cn_reads(T) {&cn_type_##T, {0}, CN_ACCESS_READ}
-#define cn_writes(T) {&cn_type_##T, {0}, CN_ACCESS_WRITE}
-#define cn_tag(T) {&cn_type_##T, {0}, CN_ACCESS_NONE}
-#define cn_reads_id(component_) {NULL, (component_), CN_ACCESS_READ}
-#define cn_writes_id(component_) {NULL, (component_), CN_ACCESS_WRITE}
-#define cn_tag_id(component_) {NULL, (component_), CN_ACCESS_NONE}
+#define cn_reads(T)                                                                                \
+    {                                                                                              \
+        &cn_type_##T, {0}, CN_ACCESS_READ                                                          \
+    }
+#define cn_writes(T)                                                                               \
+    {                                                                                              \
+        &cn_type_##T, {0}, CN_ACCESS_WRITE                                                         \
+    }
+#define cn_tag(T)                                                                                  \
+    {                                                                                              \
+        &cn_type_##T, {0}, CN_ACCESS_NONE                                                          \
+    }
+#define cn_reads_id(component_)                                                                    \
+    {                                                                                              \
+        NULL, (component_), CN_ACCESS_READ                                                         \
+    }
+#define cn_writes_id(component_)                                                                   \
+    {                                                                                              \
+        NULL, (component_), CN_ACCESS_WRITE                                                        \
+    }
+#define cn_tag_id(component_)                                                                      \
+    {                                                                                              \
+        NULL, (component_), CN_ACCESS_NONE                                                         \
+    }
 
 /* Each list ends at its first zero term. An entity matches when it has every component of `all`, at
  * least one of `any` (if given) and none of `none`. `optional` gives access without matching. */
@@ -73,32 +91,13 @@ CN_API uint32_t cn_query_entities(const CnQuery *query, CnEntity *entities, uint
 
 /* ---- Iteration ---- */
 
-/* What the inline functions below read. Not for direct use. */
-typedef struct CniArchetype {
-    uint32_t chunk_count; /* that have rows; all but the last are full */
-    uint32_t tick_stride;
-    uint32_t *chunk_ids;
-    uint64_t *ticks; /* tick_stride per chunk: [0] structure, then one per column */
-} CniArchetype;
-
-typedef struct CniChunk {
-    uint8_t *data; /* entity ids, then the columns, each capacity rows long */
-    CniArchetype *archetype;
-    uint16_t count, capacity;
-    uint32_t position; /* in the archetype's list */
-} CniChunk;
-
 typedef struct CniColumn {
     uint32_t prefix; /* bytes per row before this component's data; CNI_ABSENT: not here */
     uint32_t tick;   /* where its change tick is in the chunk's ticks */
 } CniColumn;
 
-#define CNI_ABSENT UINT32_MAX
-
 typedef struct CniQueryHead {
-    CniChunk *const *chunks; /* where the world keeps its chunk table */
-    const uint64_t *tick;
-    const uint32_t *structure; /* counts structural changes, for guards */
+    const CniWorldHead *world;
     CniArchetype **matches;
     CniColumn *columns; /* term_count per match */
     const CnType **term_types;
@@ -112,7 +111,8 @@ typedef struct CnChunkView {
     const CnEntity *entities;
     const CniQueryHead *query;
     const CniColumn *columns;
-    uint64_t *ticks; /* of the chunk: [0] structure, then one per column */
+    const CniChunk *chunk;
+    uint64_t *ticks; /* of the chunk's columns */
     uint64_t tick;
 } CnChunkView;
 
@@ -130,25 +130,27 @@ typedef struct CnQueryIter {
     uint64_t tick;
 } CnQueryIter;
 
-CN_API bool cni_view_changed(const CnChunkView *view, uint64_t since);
-CN_API const CniColumn *cni_view_column_slow(const CnChunkView *view, const CnType *type);
-CN_API bool cni_view_may_write(const CnChunkView *view, const CnType *type);
+CN_API bool cni_view_changed(const CniQueryHead *query, const CniColumn *columns,
+                             const CniChunk *chunk, const uint64_t *ticks, uint64_t since);
+CN_API const CniColumn *cni_view_column_slow(const CniQueryHead *query, const CniColumn *columns,
+                                             const CnType *type);
+CN_API bool cni_query_may_write(const CniQueryHead *query, const CnType *type);
 
-static inline CnQueryIter cn_query_iter(const CnQuery *query)
+CN_FORCE_INLINE CnQueryIter cn_query_iter(const CnQuery *query)
 {
     const CniQueryHead *head = (const CniQueryHead *)(const void *)query;
     CnQueryIter it;
     it.query = head;
-    it.chunks = *head->chunks;
+    it.chunks = head->world->chunks;
     it.chunk_ids = NULL;
     it.chunk = it.chunk_count = 0;
     it.match = 0;
-    it.structure = *head->structure;
+    it.structure = head->world->structure;
     it.columns = NULL;
     it.ticks = NULL;
     it.tick_stride = 0;
     it.since = 0;
-    it.tick = *head->tick;
+    it.tick = head->world->tick;
     return it;
 }
 
@@ -161,10 +163,10 @@ static inline CnQueryIter cn_query_iter_changed(const CnQuery *query, uint64_t s
     return it;
 }
 
-static inline bool cn_query_next(CnQueryIter *it, CnChunkView *view)
+CN_FORCE_INLINE bool cn_query_next(CnQueryIter *it, CnChunkView *view)
 {
     const CniQueryHead *query = it->query;
-    CN_ASSERT(it->structure == *query->structure,
+    CN_ASSERT(it->structure == query->world->structure,
               "the world's structure changed while a query was iterated; use commands");
     for (;;) {
         while (it->chunk == it->chunk_count) {
@@ -185,39 +187,41 @@ static inline bool cn_query_next(CnQueryIter *it, CnChunkView *view)
         view->entities = (const CnEntity *)(const void *)chunk->data;
         view->query = query;
         view->columns = it->columns;
+        view->chunk = chunk;
         view->ticks = it->ticks + (size_t)it->chunk * it->tick_stride;
         view->tick = it->tick;
         it->chunk++;
-        if (it->since == 0 || cni_view_changed(view, it->since))
+        if (it->since == 0 || cni_view_changed(query, view->columns, chunk, view->ticks, it->since))
             return true;
     }
 }
 
-static inline const CniColumn *cni_view_column(const CnChunkView *view, const CnType *type)
+CN_FORCE_INLINE const CniColumn *cni_view_column(const CnChunkView *view, const CnType *type)
 {
     const CnType **types = view->query->term_types;
     uint32_t count = view->query->term_count;
     for (uint32_t i = 0; i < count; i++)
         if (types[i] == type)
             return &view->columns[i];
-    return cni_view_column_slow(view, type);
+    return cni_view_column_slow(view->query, view->columns, type);
 }
 
-static inline void *cni_view_address(const CnChunkView *view, const CniColumn *column)
+CN_FORCE_INLINE void *cni_view_address(const CnChunkView *view, const CniColumn *column)
 {
     if (CN_UNLIKELY(!column || column->prefix == CNI_ABSENT))
         return NULL;
     return (uint8_t *)(uintptr_t)view->entities + (size_t)column->prefix * view->capacity;
 }
 
-static inline const void *cni_column_const(const CnChunkView *view, const CnType *type)
+CN_FORCE_INLINE const void *cni_column_const(const CnChunkView *view, const CnType *type)
 {
     return cni_view_address(view, cni_view_column(view, type));
 }
 
-static inline void *cni_column(const CnChunkView *view, const CnType *type)
+CN_FORCE_INLINE void *cni_column(const CnChunkView *view, const CnType *type)
 {
-    CN_ASSERT(cni_view_may_write(view, type), "the query does not declare to write %s", type->name);
+    CN_ASSERT(cni_query_may_write(view->query, type), "the query does not declare to write %s",
+              type->name);
     const CniColumn *column = cni_view_column(view, type);
     void *address = cni_view_address(view, column);
     if (CN_LIKELY(address != NULL))
@@ -235,11 +239,10 @@ static inline void *cni_column(const CnChunkView *view, const CnType *type)
     ((__typeof__(((T *)0)->field) *)cni_field(cni_column((view), &cn_type_##T), (view),            \
                                               offsetof(T, field)))
 #define cn_field_const(view, T, field)                                                             \
-    ((const __typeof__(((T *)0)->field) *)cni_field((void *)(uintptr_t)cni_column_const(           \
-                                                        (view), &cn_type_##T),                     \
-                                                    (view), offsetof(T, field)))
+    ((const __typeof__(((T *)0)->field) *)cni_field(                                               \
+        (void *)(uintptr_t)cni_column_const((view), &cn_type_##T), (view), offsetof(T, field)))
 
-static inline void *cni_field(void *column, const CnChunkView *view, size_t offset)
+CN_FORCE_INLINE void *cni_field(void *column, const CnChunkView *view, size_t offset)
 {
     return column ? (uint8_t *)column + offset * view->capacity : NULL;
 }
@@ -260,7 +263,7 @@ CN_API void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, vo
 /* All entities that match now. False when out of memory: what was changed by then stays changed. */
 CN_API bool cn_query_set(CnQuery *query, CnValue value);
 CN_API bool cn_query_remove(CnQuery *query, CnComponent component);
-/* Returns how many were destroyed. */
+/* Returns how many were destroyed. With pairs in the world it needs memory; without it, 0. */
 CN_API uint32_t cn_query_destroy(CnQuery *query);
 
 CN_EXTERN_C_END

@@ -11,8 +11,11 @@
  * Saved are entities with their generations and free slots, components, pairs, the order of rows
  * and archetypes, and resources, so that a loaded world goes on exactly as the saved one would.
  * Not saved: systems, queries, hooks, events, pending commands, and what is transient or opaque.
+ * Rows that differ only in what is not saved come to lie in one archetype, in order of creation.
+ *
  * Components are matched by name; a field that the data lacks gets its default, one that the
- * program lacks is ignored, one whose type differs is an error. A failed load changes nothing.
+ * program lacks is ignored, one whose type differs is an error. Texts are saved up to their
+ * terminator and as far as they are UTF-8.
  */
 #ifndef CAIRN_ECS_SNAPSHOT_H
 #define CAIRN_ECS_SNAPSHOT_H
@@ -28,17 +31,36 @@ typedef struct CnSnapshot {
     size_t capacity;
 } CnSnapshot;
 
-/* Memory from the world's allocator. */
+/* Memory from the world's allocator. Commands that wait are not saved: the ids they promise are free
+ * in the data. False and an empty snapshot when out of memory, or in a hook. */
 CN_API bool cn_world_save(const CnWorld *world, CnSnapshot *snapshot, CnError *error);
 CN_API void cn_snapshot_free(CnSnapshot *snapshot);
-/* Replaces all entities and resources. Components the world does not know are registered from the
- * data. Hooks are not called. */
+
+/* Replaces all entities, pairs and saved resources, and drops waiting commands. Hooks are not
+ * called. Queries stay and match what was loaded, all of which counts as changed. A resource that
+ * was there keeps its address, one that the data lacks is removed, one that is transient stays as
+ * it is. Components the world does not know are registered from the data, packed. The id of a pair
+ * that the data lacks is no longer valid. Not in a hook, not in a system.
+ *
+ * Data that is bad or does not fit changes nothing, and the error says what and at which byte. Out
+ * of memory (CN_ERROR_MEMORY) there are two cases: before anything is replaced, the world stays as
+ * it was, except that components of the data may be registered; after that, it is left without
+ * entities, pairs and waiting commands, as if new, but with its registrations, queries, systems and
+ * resources. The message says which. */
 CN_API bool cn_world_load(CnWorld *world, const void *bytes, size_t size, CnError *error);
 
-/* Over all saved state, by names and fields, never by padding or addresses: the same on every
- * machine, compiler and SIMD path. */
+/* XXH3 over all saved state, by names and fields, never by padding or addresses: the same on every
+ * machine, compiler and SIMD path. It takes no memory.
+ *
+ * It has the slots of entities (generations, free ones in the order in which they will be used),
+ * then archetypes with rows in order of creation, then resources in order of creation. Archetypes
+ * that differ only in what is not saved count as one, which stands where the first of them that
+ * has rows does (the one without components before all others) and has the rows of each in turn.
+ * An archetype has its entities and, added up, the hashes of its components, each from name, fields,
+ * pair target and values in order of rows; so neither layout nor order of registration matters. */
 CN_API uint64_t cn_world_hash(const CnWorld *world);
-/* The part of one component, to find which one differs. */
+/* The part of one component, to find which one differs: which entities have it in which order, their
+ * values, and the resource. 0 for what is not saved. */
 CN_API uint64_t cn_world_hash_component(const CnWorld *world, CnComponent component);
 
 CN_EXTERN_C_END

@@ -56,7 +56,7 @@ typedef struct CnSystemDesc {
     void (*run)(CnSystemContext *context);
     void *user;
     CnPhase phase;
-    CnQueryDesc query; /* what it iterates; its access counts as declared */
+    CnQueryDesc query;           /* what it iterates; its access counts as declared */
     CnTerm access[CN_MAX_TERMS]; /* further components, resources and events it reads or writes */
     const char *before[CN_MAX_ORDER]; /* names of systems in the same phase */
     const char *after[CN_MAX_ORDER];
@@ -94,8 +94,7 @@ CN_API float cn_world_fixed_alpha(const CnWorld *world);
 
 /* Adds a system made by CN_SYSTEM; further fields of CnSystemDesc may follow. */
 #define cn_system(world, name_, ...)                                                               \
-    cn_system_add_query((world),                                                                   \
-                        &(const CnSystemDesc){.name = #name_, .run = name_, __VA_ARGS__},          \
+    cn_system_add_query((world), &(const CnSystemDesc){.name = #name_, .run = name_, __VA_ARGS__}, \
                         &name_##_query, NULL)
 /* The same as cn_system_add with the query beside the description. */
 CN_API CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc,

@@ -17,15 +17,15 @@
 #ifndef CAIRN_ECS_WORLD_H
 #define CAIRN_ECS_WORLD_H
 
-#include <cairn/ecs/component.h>
+#include <cairn/ecs/storage.h>
 
 CN_EXTERN_C_BEGIN
 
 typedef struct CnWorldDesc {
-    CnAllocator *allocator;      /* NULL: the system's */
-    double fixed_timestep;       /* seconds; 0 means 1/60 */
-    uint32_t max_fixed_steps;    /* per update; 0 means 4 */
-    uint32_t first_generation;   /* of new slots, odd; 0 means 1. Tests start near the wrap. */
+    CnAllocator *allocator;    /* NULL: the system's */
+    double fixed_timestep;     /* seconds; 0 means 1/60 */
+    uint32_t max_fixed_steps;  /* per update; 0 means 4 */
+    uint32_t first_generation; /* of new slots, odd; 0 means 1. Tests start near the wrap. */
 } CnWorldDesc;
 
 /* `desc` may be NULL. NULL when out of memory. */
@@ -37,8 +37,8 @@ CN_API void cn_world_clear(CnWorld *world);
 CN_API void cn_world_trim(CnWorld *world);
 
 typedef struct CnWorldStats {
-    uint32_t entities;          /* alive */
-    uint32_t retired_slots;     /* given up because their generation would wrap */
+    uint32_t entities;      /* alive */
+    uint32_t retired_slots; /* given up because their generation would wrap */
     uint32_t components;
     uint32_t archetypes, empty_archetypes;
     uint32_t chunks;
@@ -72,7 +72,10 @@ CN_API bool cn_spawn_many_values(CnWorld *world, uint32_t count, CnEntity *entit
 CN_API bool cn_destroy(CnWorld *world, CnEntity entity);
 /* Dead ones are skipped; returns how many were destroyed. */
 CN_API uint32_t cn_destroy_many(CnWorld *world, const CnEntity *entities, uint32_t count);
-CN_API bool cn_is_alive(const CnWorld *world, CnEntity entity);
+static inline bool cn_is_alive(const CnWorld *world, CnEntity entity)
+{
+    return cni_slot_of(world, entity) != NULL;
+}
 CN_API uint32_t cn_entity_count(const CnWorld *world);
 
 /* ---- Components of one entity ---- */
@@ -106,12 +109,33 @@ CN_API bool cn_has_component(const CnWorld *world, CnEntity entity, CnComponent 
     cn_has_component((world), (entity), cn_component_of((world), &cn_type_##T))
 
 /* The address of a packed component, or NULL. Valid until the next structural change. */
-CN_API const void *cn_get_component(const CnWorld *world, CnEntity entity, CnComponent component);
+static inline const void *cn_get_component(const CnWorld *world, CnEntity entity,
+                                           CnComponent component)
+{
+    const CniChunk *chunk;
+    const CniColumnSlot *column;
+    CN_ASSERT(cni_may_read(world, component.id),
+              "the running system does not declare to read component %u", component.id);
+    return cni_value_address(world, entity, component, &chunk, &column);
+}
 #define cn_get(world, entity, T)                                                                   \
     ((const T *)cn_get_component((world), (entity), cn_component_of((world), &cn_type_##T)))
 
 /* The same for writing: marks the column as changed. on_set is not called. */
-CN_API void *cn_get_component_mut(CnWorld *world, CnEntity entity, CnComponent component);
+static inline void *cn_get_component_mut(CnWorld *world, CnEntity entity, CnComponent component)
+{
+    const CniWorldHead *head = (const CniWorldHead *)(const void *)world;
+    const CniChunk *chunk;
+    const CniColumnSlot *column;
+    CN_ASSERT(cni_may_write(world, component.id),
+              "the running system does not declare to write component %u", component.id);
+    void *value = cni_value_address(world, entity, component, &chunk, &column);
+    if (CN_LIKELY(value != NULL))
+        chunk->archetype
+            ->ticks[(size_t)chunk->position * chunk->archetype->tick_stride + column->column] =
+            head->tick;
+    return value;
+}
 #define cn_get_mut(world, entity, T)                                                               \
     ((T *)cn_get_component_mut((world), (entity), cn_component_of((world), &cn_type_##T)))
 
@@ -119,8 +143,7 @@ CN_API void *cn_get_component_mut(CnWorld *world, CnEntity entity, CnComponent c
 CN_API bool cn_read_component(const CnWorld *world, CnEntity entity, CnComponent component,
                               void *value);
 #define cn_read(world, entity, T, value)                                                           \
-    cn_read_component((world), (entity), cn_component_of((world), &cn_type_##T),                   \
-                      (T *){(value)})
+    cn_read_component((world), (entity), cn_component_of((world), &cn_type_##T), (T *){(value)})
 
 /* The address of one field, in either layout; NULL when absent. The second form marks a change. */
 CN_API const void *cn_get_field(const CnWorld *world, CnEntity entity, CnComponent component,
@@ -136,8 +159,8 @@ CN_API bool cn_write_field(CnWorld *world, CnEntity entity, const char *componen
 
 /* The components of an entity in rising order of id: fills at most `capacity`, returns how many
  * there are. */
-CN_API uint32_t cn_entity_components(const CnWorld *world, CnEntity entity,
-                                     CnComponent *components, uint32_t capacity);
+CN_API uint32_t cn_entity_components(const CnWorld *world, CnEntity entity, CnComponent *components,
+                                     uint32_t capacity);
 
 /* ---- Change ticks ---- */
 

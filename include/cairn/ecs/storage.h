@@ -1,0 +1,105 @@
+/*
+ * How a world stores entities, as far as inline functions read it. Not for direct use: everything
+ * here may change, and writing to it breaks the world.
+ *
+ * A slot per entity index says where the entity lies: chunk and row. A chunk holds the rows of
+ * entities with equal components: first their ids, then one block per component, `capacity` values
+ * long. The block of a component starts at prefix * capacity, where prefix is the number of bytes
+ * that the blocks before it have per row. All chunks of an archetype have the same capacity.
+ */
+#ifndef CAIRN_ECS_STORAGE_H
+#define CAIRN_ECS_STORAGE_H
+
+#include <cairn/ecs/component.h>
+
+CN_EXTERN_C_BEGIN
+
+#define CNI_PAGE_SLOTS 4096u
+#define CNI_ROW_BITS 12u
+#define CNI_ABSENT UINT32_MAX
+
+typedef struct CniSlot {
+    uint32_t generation; /* odd: alive */
+    uint32_t location;   /* chunk << CNI_ROW_BITS | row while alive */
+} CniSlot;
+
+typedef struct CniColumnSlot {
+    uint32_t component; /* CNI_ABSENT: a free place of the table */
+    uint32_t offset;    /* of the block in each chunk of the archetype */
+    uint32_t size;
+    uint16_t column; /* among the archetype's columns */
+    uint16_t by_fields;
+} CniColumnSlot;
+
+typedef struct CniArchetype {
+    uint32_t chunk_count; /* that have rows; all but the last are full */
+    uint32_t tick_stride;
+    uint32_t *chunk_ids;
+    uint64_t *ticks; /* tick_stride per chunk: when each column was written */
+    CniColumnSlot *lookup;
+    uint32_t lookup_mask;
+    uint32_t tail; /* the last chunk with rows; CNI_ABSENT: none */
+} CniArchetype;
+
+typedef struct CniChunk {
+    uint8_t *data;
+    CniArchetype *archetype;
+    uint16_t count, capacity;
+    uint32_t position; /* in the archetype's list */
+    uint64_t changed;  /* tick in which rows last came or went */
+} CniChunk;
+
+/* Where the data of a component is in an archetype; NULL: not there, or a tag. */
+static inline const CniColumnSlot *cni_column_slot(const CniArchetype *archetype,
+                                                   uint32_t component)
+{
+    uint32_t i = component & archetype->lookup_mask;
+    while (CN_UNLIKELY(archetype->lookup[i].component != component)) {
+        if (archetype->lookup[i].component == CNI_ABSENT)
+            return NULL;
+        i = (i + 1) & archetype->lookup_mask;
+    }
+    return &archetype->lookup[i];
+}
+
+/* The slot of a live entity, or NULL. */
+static inline CniSlot *cni_slot_of(const CnWorld *world, CnEntity entity)
+{
+    const CniWorldHead *head = (const CniWorldHead *)(const void *)world;
+    uint32_t index = cn_entity_index(entity), generation = cn_entity_generation(entity);
+    if (CN_UNLIKELY(index / CNI_PAGE_SLOTS >= head->page_count))
+        return NULL;
+    CniSlot *slot = &head->pages[index / CNI_PAGE_SLOTS][index % CNI_PAGE_SLOTS];
+    return CN_LIKELY(slot->generation == generation && (generation & 1u)) ? slot : NULL;
+}
+
+/* Guards only: may the running system touch this component so? */
+CN_API bool cni_may_read(const CnWorld *world, uint32_t component);
+CN_API bool cni_may_write(const CnWorld *world, uint32_t component);
+
+/* The address of a packed component's value and, through *chunk, where it lies. */
+static inline uint8_t *cni_value_address(const CnWorld *world, CnEntity entity,
+                                         CnComponent component, const CniChunk **where,
+                                         const CniColumnSlot **column)
+{
+    const CniWorldHead *head = (const CniWorldHead *)(const void *)world;
+    const CniSlot *slot = cni_slot_of(world, entity);
+    if (CN_UNLIKELY(!slot))
+        return NULL;
+    const CniChunk *chunk = &head->chunks[slot->location >> CNI_ROW_BITS];
+    const CniColumnSlot *found = cni_column_slot(chunk->archetype, component.id);
+    if (CN_UNLIKELY(!found))
+        return NULL;
+    CN_ASSERT(!found->by_fields, "component %u is laid out by fields: use cn_read or cn_get_field",
+              component.id);
+    if (CN_UNLIKELY(found->by_fields))
+        return NULL;
+    *where = chunk;
+    *column = found;
+    size_t row = slot->location & (CN_CHUNK_MAX_ROWS - 1u);
+    return chunk->data + found->offset + row * found->size;
+}
+
+CN_EXTERN_C_END
+
+#endif

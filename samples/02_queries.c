@@ -1,0 +1,73 @@
+/*
+ * 02: queries.
+ *
+ * A query is the set of all entities that have some components and lack others. It is made once
+ * and stays current by itself. It is read chunk by chunk: a chunk is up to 32 KiB of rows of equal
+ * shape, with one array per component, so the loop over rows is an ordinary C loop.
+ *
+ *   all       must be there            cn_reads(T), cn_writes(T), cn_tag(T)
+ *   any       at least one of them
+ *   none      must not be there
+ *   optional  a column if it is there, NULL if not
+ *
+ * Say "writes" only for what you write: systems that only read the same data can run side by side,
+ * and a chunk whose columns nobody asked to write counts as unchanged.
+ */
+#include <cairn/ecs.h>
+
+#include <stdio.h>
+
+CN_COMPONENT(Position, (f32, x), (f32, y));
+CN_COMPONENT(Health, (i32, points));
+CN_COMPONENT(Armour, (i32, points));
+CN_TAG(Frozen);
+CN_TAG(Ghost);
+
+static void print_health(const char *title, CnQuery *query, uint64_t since)
+{
+    uint32_t chunks = 0;
+    CnChunkView view;
+    printf("%s\n", title);
+    for (CnQueryIter it = cn_query_iter_changed(query, since); cn_query_next(&it, &view);) {
+        const Health *health = cn_column_const(&view, Health);
+        const Armour *armour = cn_column_const(&view, Armour); /* NULL where there is none */
+        for (uint32_t i = 0; i < view.count; i++)
+            printf("  entity %u: health %d, armour %d\n", cn_entity_index(view.entities[i]),
+                   health[i].points, armour ? armour[i].points : 0);
+        chunks++;
+    }
+    printf("  (%u chunks)\n", chunks);
+}
+
+int main(void)
+{
+    CnWorld *world = cn_world_create(NULL);
+    CnEntity knight = cn_spawn(world, cn_with(Health, {30}), cn_with(Armour, {12}));
+    cn_spawn(world, cn_with(Health, {20}), cn_with(Position, {1, 2}));
+    cn_spawn(world, cn_with(Health, {10}), cn_with_tag(Frozen));
+    cn_spawn(world, cn_with(Health, {40}), cn_with_tag(Ghost));
+
+    CnQueryDesc desc = {
+        .all = {cn_reads(Health)}, .none = {cn_tag(Ghost)}, .optional = {cn_reads(Armour)}};
+    CnQuery *mortals = cn_query(world, &desc);
+    print_health("everyone but ghosts:", mortals, 0);
+
+    /* A query with one more condition. The same question always gives the same query. */
+    CnQuery *awake = cn_query_not(mortals, cn_term_tag(Frozen));
+    printf("%u of %u are awake\n", cn_query_count(awake), cn_query_count(mortals));
+
+    /* Queries are live: a new kind of entity appears in them at once. */
+    cn_spawn(world, cn_with(Health, {5}), cn_with(Armour, {1}), cn_with(Position, {3, 4}));
+    printf("%u after one more was spawned\n", cn_query_count(awake));
+
+    /* Only what changed since a moment: writes are stamped with the world's tick. */
+    uint64_t now = cn_world_tick(world);
+    cn_world_advance_tick(world);
+    cn_get_mut(world, knight, Health)->points -= 7;
+    print_health("changed since then:", mortals, now);
+
+    /* A whole query at once: one move per chunk, not per entity. */
+    cn_query_set(awake, cn_with_tag(Frozen));
+    printf("%u are awake after the frost\n", cn_query_count(awake));
+    cn_world_destroy(world);
+}

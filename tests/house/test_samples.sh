@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# test_samples.sh BIN: every numbered sample prints what it printed before, and 00_show draws.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+bin=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+for source in samples/0[1-9]_*.c; do
+    name=$(basename "$source" .c)
+    if ! "$bin/$name" | diff "tests/golden/samples/$name.txt" - ; then
+        echo "$name prints something else"
+        failed=1
+    fi
+done
+lines=$(wc -l <samples/01_entities.c)
+if ((lines >= 40)); then
+    echo "01_entities.c has $lines lines: the shortest complete program has less than 40"
+    failed=1
+fi
+"$bin/00_show" --help | grep -q usage
+if "$bin/00_show" --nonsense 2>"$scratch/error"; then
+    echo '00_show takes an unknown option'
+    failed=1
+fi
+grep -q nonsense "$scratch/error"
+"$bin/00_show" --ticks 10 --out "$scratch/show.png" >/dev/null
+[[ $(head -c 4 "$scratch/show.png" | tail -c 3) == PNG ]] || { echo '00_show wrote no PNG'; failed=1; }
+if "$bin/00_show" --ticks 1 --out "$scratch/no/such/folder.png" >/dev/null 2>"$scratch/error"; then
+    echo '00_show hides that it could not write'
+    failed=1
+fi
+grep -q 'cannot write' "$scratch/error"
+exit "$failed"

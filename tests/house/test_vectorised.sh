@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# The loops that CN_SYSTEM makes must be vector code on every SIMD path, with gcc and with clang.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+
+# expect COMPILER FUNCTION PATTERN
+expect() {
+    local found
+    found=$(objdump -d --no-show-raw-insn --disassemble="$2" "$scratch/$1.o" | grep -cE "$3" || true)
+    if ((found == 0)); then
+        echo "$1: $2 has no instruction like $3"
+        failed=1
+    else
+        echo "$1: $2 has $found instructions like $3"
+    fi
+}
+
+for compiler in gcc clang; do
+    command -v "$compiler" >/dev/null || continue
+    "$compiler" -std=c17 -D_GNU_SOURCE -O3 -DNDEBUG -fPIC -ffp-contract=off -fno-math-errno \
+        -Iinclude -c tests/house/vectorised.c -o "$scratch/$compiler.o"
+    for system in move_packed move_fields; do
+        expect "$compiler" "${system}_scalar" '\smulps.*%xmm'
+        expect "$compiler" "${system}_avx2" 'vmulps.*%ymm'
+        expect "$compiler" "${system}_avx512" 'vmulps.*%[yz]mm'
+    done
+done
+exit "$failed"

@@ -1,0 +1,298 @@
+#include "check_world_parts.h"
+
+#include <stdlib.h>
+
+/* ---- Sets of components ---- */
+
+static bool check_ids(const CnWorld *world, const Archetype *archetype, uint32_t n)
+{
+    uint32_t columns = 0, prefix = (uint32_t)sizeof(CnEntity), flags = 0, bits = 0;
+    bool node = false;
+    for (uint32_t i = 0; i < archetype->id_count; i++) {
+        uint32_t id = archetype->ids[i];
+        const Component *component = cni_component(world, id);
+        REQUIRE(i == 0 || archetype->ids[i - 1] < id, "archetype %u is not sorted", n);
+        REQUIRE(component, "archetype %u has component %u, which does not exist", n, id);
+        REQUIRE(cni_archetype_has(archetype, id), "archetype %u lacks bit %u", n, id);
+        flags |= component->hook_flags;
+        node |= id == world->node;
+        const Column *column = cni_archetype_column(archetype, id);
+        REQUIRE((column != NULL) == (component->info.size > 0), "archetype %u: column of %s", n,
+                component->info.name);
+        if (!column)
+            continue;
+        bool by_fields = component->info.layout == CN_LAYOUT_FIELDS;
+        REQUIRE(column == &archetype->columns[columns] && column->component == id &&
+                    column->prefix == prefix && column->size == component->info.size &&
+                    column->fields == (by_fields ? component->info.fields : NULL),
+                "archetype %u: wrong column of %s", n, component->info.name);
+        columns++;
+        prefix += component->info.size;
+    }
+    for (uint32_t w = 0; w < archetype->word_count; w++)
+        bits += (uint32_t)__builtin_popcountll(archetype->words[w]);
+    REQUIRE(bits == archetype->id_count, "archetype %u has %u bits for %u components", n, bits,
+            archetype->id_count);
+    REQUIRE(columns == archetype->column_count && prefix == archetype->row_bytes,
+            "archetype %u has %u columns and %u bytes a row", n, archetype->column_count,
+            archetype->row_bytes);
+    REQUIRE(flags == archetype->hook_flags, "archetype %u has hook flags %u, not %u", n,
+            archetype->hook_flags, flags);
+    REQUIRE(node == archetype->has_node, "archetype %u is wrong about CnNode", n);
+    return true;
+}
+
+/* The tag "some pair of this kind" is there when a pair of the kind is, and only then. */
+static bool check_any_tags(const CnWorld *world, const Archetype *archetype, uint32_t n)
+{
+    for (uint32_t i = 0; i < archetype->id_count; i++) {
+        const Component *component = &world->components.items[archetype->ids[i]];
+        if (component->info.pair_kind.id) {
+            uint32_t tag = world->components.items[component->info.pair_kind.id].any_tag;
+            REQUIRE(cni_archetype_has(archetype, tag), "archetype %u has a pair without its tag",
+                    n);
+        }
+        if (!component->is_any_tag)
+            continue;
+        bool some = false;
+        for (uint32_t j = 0; j < archetype->id_count && !some; j++) {
+            uint32_t kind = world->components.items[archetype->ids[j]].info.pair_kind.id;
+            some = kind && world->components.items[kind].any_tag == archetype->ids[i];
+        }
+        REQUIRE(some, "archetype %u has the tag of pairs and no pair", n);
+    }
+    return true;
+}
+
+static bool is_same_set(const Archetype *a, const Archetype *b)
+{
+    return a->id_count == b->id_count &&
+           (!a->id_count || !memcmp(a->ids, b->ids, a->id_count * sizeof *a->ids));
+}
+
+static bool check_table(const CnWorld *world)
+{
+    uint32_t used = 0, mask = world->archetype_table_size - 1;
+    for (uint32_t i = 0; i < world->archetype_table_size; i++)
+        used += world->archetype_table[i] != NULL;
+    REQUIRE(used == world->archetypes.count, "the table has %u of %u archetypes", used,
+            world->archetypes.count);
+    for (uint32_t n = 0; n < world->archetypes.count; n++) {
+        const Archetype *archetype = world->archetypes.items[n];
+        uint32_t i = archetype->hash & mask;
+        while (world->archetype_table[i] && !is_same_set(world->archetype_table[i], archetype))
+            i = (i + 1) & mask;
+        REQUIRE(world->archetype_table[i] == archetype, "the table does not find archetype %u", n);
+    }
+    return true;
+}
+
+/* What is remembered of the last spawn is still there. */
+static bool check_spawn_shape(const CnWorld *world)
+{
+    const SpawnShape *shape = &world->spawn_shape;
+    if (!shape->archetype)
+        return true;
+    bool found = false;
+    for (uint32_t n = 0; n < world->archetypes.count; n++)
+        found |= world->archetypes.items[n] == shape->archetype;
+    REQUIRE(found, "the archetype of the last spawn is gone");
+    for (uint32_t i = 0; i < shape->count; i++)
+        REQUIRE(shape->columns[i] == cni_archetype_column(shape->archetype, shape->ids[i]),
+                "a column of the last spawn is wrong");
+    return true;
+}
+
+bool check_archetypes(const CnWorld *world)
+{
+    REQUIRE(world->archetypes.count && world->archetypes.items[0]->id_count == 0,
+            "the first archetype is not the empty one");
+    for (uint32_t n = 0; n < world->archetypes.count; n++)
+        if (!check_ids(world, world->archetypes.items[n], n) ||
+            !check_any_tags(world, world->archetypes.items[n], n))
+            return false;
+    return check_table(world) && check_spawn_shape(world);
+}
+
+/* ---- Edges ---- */
+
+/* True when `b` is `a` with `component` toggled, and the tag of its kind where it is a pair. */
+static bool is_toggled(const CnWorld *world, const Archetype *a, const Archetype *b,
+                       uint32_t component)
+{
+    uint32_t kind = world->components.items[component].info.pair_kind.id;
+    uint32_t tag = kind ? world->components.items[kind].any_tag : 0;
+    uint32_t i = 0, j = 0, toggles = 0;
+    while (i < a->id_count || j < b->id_count) {
+        uint32_t left = i < a->id_count ? a->ids[i] : UINT32_MAX;
+        uint32_t right = j < b->id_count ? b->ids[j] : UINT32_MAX;
+        i += left <= right;
+        j += right <= left;
+        if (left == right)
+            continue;
+        uint32_t differs = left < right ? left : right;
+        if (differs != component && differs != tag)
+            return false;
+        toggles += differs == component;
+    }
+    return toggles == 1;
+}
+
+static int compare_pointers(const void *a, const void *b)
+{
+    const Archetype *const *left = a, *const *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+static const Archetype *known_edge(const Archetype *archetype, uint32_t component)
+{
+    const Edge *edge = cni_archetype_edge(archetype, component);
+    return edge ? edge->to : NULL;
+}
+
+/* The steps of a plain edge copy every column that both ends have. */
+static bool check_steps(const Archetype *archetype, const Edge *edge, uint32_t n)
+{
+    const Archetype *to = edge->to;
+    REQUIRE(edge->adds == cni_archetype_has(to, edge->component),
+            "edge %u of archetype %u is wrong about its direction", edge->component, n);
+    const Column *column = cni_archetype_column(edge->adds ? to : archetype, edge->component);
+    REQUIRE(edge->size == (column ? column->size : 0) &&
+                (!column || edge->prefix == column->prefix),
+            "edge %u of archetype %u has a wrong column", edge->component, n);
+    if (!edge->plain)
+        return true;
+    REQUIRE(!archetype->has_field_columns && !to->has_field_columns,
+            "edge %u of archetype %u is not plain", edge->component, n);
+    uint32_t step = 0;
+    for (uint32_t c = 0; c < archetype->column_count; c++) {
+        const Column *from = &archetype->columns[c];
+        const Column *same = cni_archetype_column(to, from->component);
+        if (!same)
+            continue;
+        REQUIRE(step < edge->step_count && edge->steps[step].from == from->prefix &&
+                    edge->steps[step].to == same->prefix && edge->steps[step].size == same->size,
+                "edge %u of archetype %u has a wrong step", edge->component, n);
+        step++;
+    }
+    REQUIRE(step == edge->step_count, "edge %u of archetype %u has %u steps, not %u",
+            edge->component, n, edge->step_count, step);
+    return true;
+}
+
+static bool check_edges_of(const CnWorld *world, Archetype *const *known,
+                           const Archetype *archetype, uint32_t n)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; archetype->edge_mask && i <= archetype->edge_mask; i++) {
+        uint32_t component = archetype->edges[i].component;
+        if (!component)
+            continue;
+        count++;
+        Archetype *to = archetype->edges[i].to;
+        REQUIRE(bsearch(&to, known, world->archetypes.count, sizeof to, compare_pointers),
+                "edge %u of archetype %u leads nowhere", component, n);
+        REQUIRE(is_toggled(world, archetype, to, component),
+                "edge %u of archetype %u leads to the wrong one", component, n);
+        REQUIRE(known_edge(archetype, component) == to, "edge %u of archetype %u is not found",
+                component, n);
+        REQUIRE(known_edge(to, component) == archetype, "edge %u of archetype %u has no way back",
+                component, n);
+        if (!check_steps(archetype, &archetype->edges[i], n))
+            return false;
+    }
+    REQUIRE(count == archetype->edge_count, "archetype %u counts %u edges and has %u", n,
+            archetype->edge_count, count);
+    return true;
+}
+
+bool check_edges(const CnWorld *world)
+{
+    size_t bytes = world->archetypes.count * sizeof(Archetype *);
+    Archetype **known = malloc(bytes);
+    REQUIRE(known, "no memory for the check");
+    memcpy(known, world->archetypes.items, bytes);
+    qsort(known, world->archetypes.count, sizeof *known, compare_pointers);
+    bool sound = true;
+    for (uint32_t n = 0; n < world->archetypes.count && sound; n++)
+        sound = check_edges_of(world, known, world->archetypes.items[n], n);
+    free(known);
+    return sound;
+}
+
+/* ---- Chunks ---- */
+
+static bool check_rows(const CnWorld *world, const CniChunk *chunk, uint32_t id)
+{
+    for (uint32_t row = 0; row < chunk->count; row++) {
+        CnEntity entity = cni_chunk_entities(chunk)[row];
+        const Slot *slot = cni_slot_of(world, entity);
+        REQUIRE(slot, "row %u of chunk %u belongs to the dead", row, id);
+        REQUIRE(slot->location == cni_location((Place){id, row}),
+                "row %u of chunk %u belongs to an entity that is elsewhere", row, id);
+    }
+    return true;
+}
+
+static bool check_list(const CnWorld *world, uint8_t *owned, const Archetype *archetype, uint32_t n)
+{
+    const CniArchetype *head = &archetype->head;
+    uint32_t listed = archetype->has_spare ? 1 : head->chunk_count;
+    REQUIRE(!archetype->has_spare || !head->chunk_count, "archetype %u has a spare and rows", n);
+    REQUIRE(listed <= archetype->chunk_capacity, "archetype %u lists more than it can", n);
+    REQUIRE(head->tail ==
+                (head->chunk_count ? head->chunk_ids[head->chunk_count - 1] : CNI_NO_CHUNK),
+            "archetype %u has the wrong tail", n);
+    for (uint32_t i = 0; i < listed; i++) {
+        uint32_t id = head->chunk_ids[i];
+        REQUIRE(id < world->chunks.count, "archetype %u lists chunk %u of %u", n, id,
+                world->chunks.count);
+        REQUIRE(!owned[id], "chunk %u has two owners", id);
+        owned[id] = 1;
+        const CniChunk *chunk = &world->chunks.items[id];
+        REQUIRE(chunk->data && chunk->archetype == head && chunk->position == i,
+                "chunk %u does not know archetype %u", id, n);
+        REQUIRE(chunk->capacity && chunk->count <= chunk->capacity &&
+                    chunk->capacity <= archetype->full_capacity,
+                "chunk %u has %u of %u rows", id, chunk->count, chunk->capacity);
+        REQUIRE((chunk->count == 0) == archetype->has_spare, "chunk %u of archetype %u is empty",
+                id, n);
+        REQUIRE(i + 1 == listed || chunk->count == archetype->full_capacity,
+                "chunk %u is not full and not the last", id);
+        REQUIRE(chunk->changed <= world->head.tick, "chunk %u changed in the future", id);
+        for (uint32_t t = 0; t < head->tick_stride; t++)
+            REQUIRE(head->ticks[(size_t)i * head->tick_stride + t] <= world->head.tick,
+                    "a column of chunk %u changed in the future", id);
+        if (!check_rows(world, chunk, id))
+            return false;
+    }
+    return true;
+}
+
+static bool check_owned(const CnWorld *world, uint8_t *owned)
+{
+    for (uint32_t n = 0; n < world->archetypes.count; n++)
+        if (!check_list(world, owned, world->archetypes.items[n], n))
+            return false;
+    for (uint32_t i = 0; i < world->free_chunks.count; i++) {
+        uint32_t id = world->free_chunks.items[i];
+        REQUIRE(id < world->chunks.count && !owned[id], "chunk %u is free and in use", id);
+        owned[id] = 1;
+        REQUIRE(!world->chunks.items[id].data, "free chunk %u has memory", id);
+    }
+    for (uint32_t id = 0; id < world->chunks.count; id++)
+        REQUIRE(owned[id], "chunk %u is lost", id);
+    REQUIRE(world->free_chunks.capacity >= world->chunks.count,
+            "there is no room for freed chunks");
+    return true;
+}
+
+bool check_chunks(const CnWorld *world)
+{
+    REQUIRE(world->head.chunks == world->chunks.items, "inline functions read old chunks");
+    uint8_t *owned = calloc(world->chunks.count + 1u, 1);
+    REQUIRE(owned, "no memory for the check");
+    bool sound = check_owned(world, owned);
+    free(owned);
+    return sound;
+}
