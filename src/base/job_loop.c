@@ -6,34 +6,20 @@
  */
 #include "job_pool.h"
 
-/* Which pieces the n-th claim gets. Claims are large first and single pieces in the end
- * ("factoring", Hummel, Schonberg and Flynn, 1992): threads rarely meet at the counter and still
- * end together. It depends on n alone, so claiming is one addition. */
-typedef struct Claims {
-    uint64_t first_claim; /* of this round; a round has one claim for each lane */
-    uint32_t first_piece;
-    uint32_t pieces_each;
-} Claims;
+/* Pieces are split into a share for each lane. A lane claims from its own share first, so that a
+ * loop that runs again finds the same data in the same core's cache, and then from the others',
+ * in smaller claims, so that all end together. */
+#define OWN_CLAIMS 8u
+#define OTHER_CLAIMS 32u
 
-/* A claim is the CLAIM_PART-th part of a fair share of what is left. */
-#define CLAIM_PART 2u
-
-static uint32_t claim_size(uint32_t pieces_left, uint32_t lanes)
+static uint32_t share_count(const CnJobPool *pool)
 {
-    uint32_t size = pieces_left / (CLAIM_PART * lanes);
-    return size > 0 ? size : 1;
+    return pool->lane_count < CNI_JOB_MAX_SHARES ? pool->lane_count : CNI_JOB_MAX_SHARES;
 }
 
-/* The first piece of a claim; not below the loop's number of pieces when there are none left.
- * Claims of one `claims` are asked for in ascending order. */
-static uint64_t claim_begin(Claims *claims, uint64_t claim, uint32_t pieces, uint32_t lanes)
+static uint64_t share_begin(uint32_t pieces, uint32_t share, uint32_t shares)
 {
-    while (claims->pieces_each > 1 && claim - claims->first_claim >= lanes) {
-        claims->first_claim += lanes;
-        claims->first_piece += lanes * claims->pieces_each;
-        claims->pieces_each = claim_size(pieces - claims->first_piece, lanes);
-    }
-    return claims->first_piece + (claim - claims->first_claim) * claims->pieces_each;
+    return (uint64_t)pieces * share / shares;
 }
 
 static void run_piece(const CniJobLoopWork *work, uint32_t piece, uint32_t lane)
@@ -41,6 +27,24 @@ static void run_piece(const CniJobLoopWork *work, uint32_t piece, uint32_t lane)
     uint32_t begin = piece * work->grain;
     uint32_t left = work->count - begin;
     work->run(work->data, begin, begin + (left < work->grain ? left : work->grain), lane);
+}
+
+/* Claims pieces of a share, about `claims` times, until all are claimed. */
+static bool run_share(CniJobLane *lane, CniJobLoop *loop, uint32_t share, uint32_t claims)
+{
+    const CniJobLoopWork *work = &loop->work;
+    uint32_t shares = share_count(lane->pool);
+    uint64_t begin = share_begin(work->pieces, share, shares);
+    uint64_t pieces = share_begin(work->pieces, share + 1, shares) - begin;
+    uint64_t size = pieces > claims ? pieces / claims : 1;
+    bool ran = false;
+    while (atomic_load_explicit(&loop->shares[share].claimed, memory_order_relaxed) < pieces) {
+        uint64_t at =
+            atomic_fetch_add_explicit(&loop->shares[share].claimed, size, memory_order_relaxed);
+        for (uint64_t piece = at; piece < at + size && piece < pieces; piece++, ran = true)
+            run_piece(work, (uint32_t)(begin + piece), lane->index);
+    }
+    return ran;
 }
 
 /* Runs pieces until all are claimed, and returns whether it ran any. The thread is a user of the
@@ -51,20 +55,10 @@ static bool run_pieces(CniJobLane *lane, CniJobLoop *loop)
     lane->inside_of = loop;
     lane->job_depth++;
 
-    const CniJobLoopWork *work = &loop->work;
-    uint32_t lanes = lane->pool->lane_count;
-    Claims claims = {.pieces_each = claim_size(work->pieces, lanes)};
+    uint32_t shares = share_count(lane->pool);
     bool ran = false;
-    for (;;) {
-        uint64_t claim = atomic_fetch_add_explicit(&loop->next_claim, 1, memory_order_relaxed);
-        uint64_t begin = claim_begin(&claims, claim, work->pieces, lanes);
-        if (begin >= work->pieces)
-            break;
-        uint64_t end = begin + claims.pieces_each;
-        for (uint64_t piece = begin; piece < end && piece < work->pieces; piece++)
-            run_piece(work, (uint32_t)piece, lane->index);
-        ran = true;
-    }
+    for (uint32_t i = 0; i < shares; i++)
+        ran |= run_share(lane, loop, (lane->index + i) % shares, i ? OTHER_CLAIMS : OWN_CLAIMS);
     if (atomic_load_explicit(&loop->users, memory_order_relaxed) & CNI_JOB_LOOP_OPEN)
         atomic_fetch_and_explicit(&loop->users, ~CNI_JOB_LOOP_OPEN, memory_order_relaxed);
 
@@ -137,7 +131,8 @@ static void run_shared(CniJobLane *lane, const CniJobLoopWork *work)
     CniJobLoop *loop = &lane->loops[lane->loop_depth++];
     loop->work = *work;
     atomic_store_explicit(&loop->parent, lane->inside_of, memory_order_relaxed);
-    atomic_store_explicit(&loop->next_claim, 0, memory_order_relaxed);
+    for (uint32_t i = 0; i < share_count(pool); i++)
+        atomic_store_explicit(&loop->shares[i].claimed, 0, memory_order_relaxed);
     atomic_store(&loop->users, CNI_JOB_LOOP_OPEN | 1);
     cni_job_wake(lane, work->pieces - 1);
 

@@ -26,6 +26,12 @@ typedef struct CniJobLoopWork {
 } CniJobLoopWork;
 
 #define CNI_JOB_LOOP_OPEN 0x80000000u
+#define CNI_JOB_MAX_SHARES 16u
+
+/* A part of a loop's pieces that lies together and belongs first to one lane. */
+typedef struct CniJobShare {
+    alignas(CNI_CACHE_LINE_BYTES) _Atomic uint64_t claimed; /* pieces, past the end once all are */
+} CniJobShare;
 
 /* A parallel_for whose pieces are handed out. It lies in the pool's memory, so that a helper may
  * look at one that has just ended. */
@@ -34,7 +40,7 @@ typedef struct CniJobLoop {
     alignas(CNI_CACHE_LINE_BYTES) _Atomic uint32_t users;
     CniJobLoopWork work;                       /* written before it opens, read by users alone */
     _Atomic(const struct CniJobLoop *) parent; /* the loop whose piece called this one, or NULL */
-    alignas(CNI_CACHE_LINE_BYTES) _Atomic uint64_t next_claim;
+    CniJobShare shares[CNI_JOB_MAX_SHARES];
 } CniJobLoop;
 
 typedef struct CniJobLane {

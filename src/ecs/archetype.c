@@ -180,11 +180,12 @@ static bool reserve_links(CnWorld *world, const Archetype *archetype)
 
 static void enter_links(CnWorld *world, Archetype *archetype)
 {
+    archetype->serial = ++world->last_archetype;
     world->archetypes.items[world->archetypes.count++] = archetype;
     table_insert(world, archetype);
     for (uint32_t i = 0, column = 0; i < archetype->id_count; i++) {
         Component *component = &world->components.items[archetype->ids[i]];
-        ArchetypeRef ref = {archetype, {CNI_ABSENT, 0}};
+        ArchetypeRef ref = {archetype, {CNI_ABSENT, 0}, archetype->words[0]};
         if (component->info.size) {
             ref.column = (CniColumn){archetype->columns[column].prefix, column};
             column++;
@@ -383,6 +384,38 @@ static void archetype_free(CnWorld *world, Archetype *archetype)
     cn_free(world->allocator, archetype, archetype->allocated_bytes);
 }
 
+/* Lists that were cut at once do not have it any more. */
+static void unlist(CnWorld *world, const Archetype *archetype)
+{
+    uint32_t begin = 0, end = world->archetypes.count;
+    while (end - begin > 1) {
+        uint32_t middle = begin + (end - begin) / 2;
+        if (world->archetypes.items[middle]->serial <= archetype->serial)
+            begin = middle;
+        else
+            end = middle;
+    }
+    if (begin < end && world->archetypes.items[begin] == archetype)
+        memmove(&world->archetypes.items[begin], &world->archetypes.items[begin + 1],
+                (--world->archetypes.count - begin) * sizeof(Archetype *));
+}
+
+static void leave_index(Component *component, const Archetype *archetype)
+{
+    uint32_t begin = 0, end = component->archetypes.count;
+    ArchetypeRef *items = component->archetypes.items;
+    while (end - begin > 1) {
+        uint32_t middle = begin + (end - begin) / 2;
+        if (items[middle].archetype->serial <= archetype->serial)
+            begin = middle;
+        else
+            end = middle;
+    }
+    if (begin < end && items[begin].archetype == archetype)
+        memmove(&items[begin], &items[begin + 1],
+                (--component->archetypes.count - begin) * sizeof *items);
+}
+
 void cni_archetype_destroy(CnWorld *world, Archetype *archetype)
 {
     CN_ASSERT(!archetype->head.chunk_count, "an archetype with entities cannot go");
@@ -391,22 +424,12 @@ void cni_archetype_destroy(CnWorld *world, Archetype *archetype)
     for (uint32_t i = 0; archetype->edge_mask && i <= archetype->edge_mask; i++)
         if (archetype->edges[i].component)
             edge_clear(world, archetype->edges[i].to, archetype->edges[i].component);
-    for (uint32_t i = 0; i < archetype->id_count; i++) {
-        Component *component = &world->components.items[archetype->ids[i]];
-        uint32_t n = 0;
-        for (uint32_t r = 0; r < component->archetypes.count; r++)
-            if (component->archetypes.items[r].archetype != archetype)
-                component->archetypes.items[n++] = component->archetypes.items[r];
-        component->archetypes.count = n;
-    }
+    for (uint32_t i = 0; i < archetype->id_count; i++)
+        leave_index(&world->components.items[archetype->ids[i]], archetype);
     for (uint32_t i = 0; i < world->queries.count; i++)
         cni_query_forget(world->queries.items[i], archetype);
     table_remove(world, archetype);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < world->archetypes.count; i++)
-        if (world->archetypes.items[i] != archetype)
-            world->archetypes.items[n++] = world->archetypes.items[i];
-    world->archetypes.count = n;
+    unlist(world, archetype);
     archetype_free(world, archetype);
 }
 

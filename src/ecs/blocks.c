@@ -139,7 +139,7 @@ void cni_blocks_trim(Blocks *blocks)
     for (uint32_t i = 0; i < blocks->slabs.count; i++)
         blocks->slabs.items[i].free_bytes = 0;
     for (uint32_t c = 0; c < CNI_BLOCK_CLASSES; c++)
-        for (uint8_t *block = blocks->free[c]; block; memcpy(&block, block, sizeof block))
+        for (uint8_t *block = blocks->free[c]; block; memcpy(&block, block, sizeof(void *)))
             slab_of(blocks, block)->free_bytes += (size_t)1 << c;
     /* Blocks of slabs that are free as a whole leave the lists; the others keep their order. */
     for (uint32_t c = 0; c < CNI_BLOCK_CLASSES; c++) {
@@ -147,7 +147,7 @@ void cni_blocks_trim(Blocks *blocks)
         blocks->free[c] = NULL;
         while (block) {
             uint8_t *next;
-            memcpy(&next, block, sizeof next);
+            memcpy(&next, block, sizeof(void *));
             const Slab *slab = slab_of(blocks, block);
             if (slab->free_bytes < slab->bytes) {
                 uint8_t *end = NULL;

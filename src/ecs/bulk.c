@@ -30,10 +30,13 @@ static bool set_with_hooks(CnQuery *query, uint32_t component, const CnValue *va
         return !count;
     cn_query_entities(query, entities, count);
     bool done = true;
-    for (uint32_t i = 0; i < count && done; i++)
+    for (uint32_t i = 0; i < count && done; i++) {
+        if (!cn_is_alive(world, entities[i]))
+            continue; /* a hook has destroyed it */
         done = value->data
                    ? cn_set_component(world, entities[i], (CnComponent){component}, value->data)
                    : cn_add_component(world, entities[i], (CnComponent){component});
+    }
     cn_free(world->allocator, entities, count * sizeof *entities);
     return done;
 }
@@ -97,11 +100,17 @@ bool cn_query_remove(CnQuery *query, CnComponent component)
         if (!from->head.chunk_count || !cni_archetype_has(from, component.id))
             continue;
         Archetype *to = cni_archetype_toggle(world, from, component.id);
-        if (!to)
-            return false;
-        if (from->hook_flags & CNI_HOOK_REMOVE)
-            cni_hooks_removed_all(world, from, to);
-        done = cni_rows_move_all(world, from, to);
+        if (!to) {
+            done = false;
+            break;
+        }
+        if (from->hook_flags & CNI_HOOK_REMOVE) {
+            /* Hooks are called for what really goes. */
+            done = cni_rows_reserve(world, from, to);
+            if (done)
+                cni_hooks_removed_all(world, from, to);
+        }
+        done = done && cni_rows_move_all(world, from, to);
     }
     cni_hooks_settle(world);
     return done;

@@ -534,6 +534,24 @@ bool cni_commands_settle(CnWorld *world)
     return true;
 }
 
+bool cni_commands_arrange(CnWorld *world, CnCommands *const *wanted, uint32_t count)
+{
+    /* The numbers that buffers take depend on their order. */
+    if (world->slots.reserved && !cni_commands_settle(world))
+        return false;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < count; i++)
+        wanted[i]->arranged = true;
+    for (uint32_t i = 0; i < world->commands.count && next < count; i++)
+        if (world->commands.items[i]->arranged)
+            world->commands.items[i] = wanted[next++];
+    for (uint32_t i = 0; i < world->commands.count; i++) {
+        world->commands.items[i]->order = i;
+        world->commands.items[i]->arranged = false;
+    }
+    return true;
+}
+
 void cni_commands_return_owned(CnCommands *commands)
 {
     for (uint32_t i = 0; i < commands->owned.count; i++)

@@ -76,7 +76,8 @@ struct CnCommands {
     CnU32Array owned;             /* the next one is last */
     SpawnTemplate spawn;
     bool has_spawned;
-    bool doomed; /* destroyed while that was not possible: see cni_commands_reap */
+    bool doomed;   /* destroyed while that was not possible: see cni_commands_reap */
+    bool arranged; /* scratch of cni_commands_arrange */
 };
 
 static inline Item *cni_record_items(const Record *record)

@@ -66,6 +66,8 @@ static bool check_type(const CnType *type, CnLayout layout, CnError *error)
     if (type->alignment > 64 || (type->alignment & (type->alignment - 1)))
         return cn_error_set(error, CN_ERROR_FORMAT, "component %s has an alignment of %u",
                             type->name, type->alignment);
+    if (layout == CN_LAYOUT_FIELDS && !strcmp(type->name, cn_type_CnNode.name))
+        return cn_error_set(error, CN_ERROR_FORMAT, "component %s is always packed", type->name);
     if (type->alignment && type->size % type->alignment)
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "component %s has %u bytes, not a multiple of its alignment of %u",
@@ -275,6 +277,8 @@ static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnErro
         return 0;
     }
     commit_id(world, id, &component);
+    if (!strcmp(type->name, cn_type_CnNode.name))
+        world->node = id; /* from now on only cn_set_parent adds it */
     return id;
 }
 
@@ -454,5 +458,7 @@ uint32_t cni_value_component(CnWorld *world, const CnType *type, CnComponent com
 {
     if (type)
         return cn_component_ensure(world, type).id;
-    return cni_component(world, component.id) ? component.id : 0;
+    bool known = cni_component(world, component.id) != NULL;
+    CN_ASSERT(known || !component.id, "component %u is not registered", component.id);
+    return known ? component.id : 0;
 }

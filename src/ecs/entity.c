@@ -79,10 +79,19 @@ static bool find_shape(CnWorld *world, const CnValue *values, uint32_t count)
     return shape->archetype != NULL;
 }
 
+/* Inside a hook. Commands do not register types, a spawn does. */
+static CnEntity spawn_later(CnWorld *world, const CnValue *values, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!cni_value_component(world, values[i].type, values[i].component))
+            return (CnEntity){0};
+    return cn_defer_spawn_values(world->hook_commands, values, count);
+}
+
 CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
 {
     if (CN_UNLIKELY(world->hook_depth))
-        return cn_defer_spawn_values(world->hook_commands, values, count);
+        return spawn_later(world, values, count);
     const SpawnShape *shape = &world->spawn_shape;
     if (CN_UNLIKELY(!has_shape(shape, values, count)) && !find_shape(world, values, count))
         return (CnEntity){0};
@@ -252,7 +261,8 @@ bool cn_destroy(CnWorld *world, CnEntity entity)
     if (CN_LIKELY(cni_row_destroy(world, entity)))
         return true;
     if (CN_UNLIKELY(world->hook_depth))
-        return cn_is_alive(world, entity) && cn_defer_destroy(world->hook_commands, entity);
+        return (cn_is_alive(world, entity) || cni_slot_is_promised(&world->slots, entity)) &&
+               cn_defer_destroy(world->hook_commands, entity);
     if (!cni_destroy_now(world, entity))
         return false;
     if (CN_UNLIKELY(world->has_commands))
@@ -294,6 +304,17 @@ static inline bool find(const CnWorld *world, CnEntity entity, Found *found)
     return true;
 }
 
+/* For changes that found no live entity. A hook may go on with what it has spawned: true when the
+ * change is to be recorded behind that spawn. Else it is the caller's mistake. */
+static bool comes_later(const CnWorld *world, CnEntity entity)
+{
+    bool later = world->hook_depth && cni_slot_is_promised(&world->slots, entity);
+    CN_ASSERT(later, "entity %u:%u is changed, which %s", cn_entity_index(entity),
+              cn_entity_generation(entity),
+              cni_slot_was_used(&world->slots, entity) ? "is dead" : "this world never made");
+    return later;
+}
+
 /* The edge to follow at once: nothing to check, no hook to call. NULL: take the long way. */
 static inline const Edge *plain_edge(const CnWorld *world, const Archetype *from,
                                      uint32_t component)
@@ -321,10 +342,10 @@ static bool add_slowly(CnWorld *world, CnEntity entity, CnComponent component)
     if (!cni_may_change(world, component.id) || !find(world, entity, &found))
         return false;
     Archetype *from = found.archetype;
+    if (world->hook_depth) /* also when it is there: an earlier change of the hook may remove it */
+        return cn_defer_add_component(world->hook_commands, entity, component);
     if (cni_archetype_has(from, component.id))
         return true;
-    if (world->hook_depth)
-        return cn_defer_add_component(world->hook_commands, entity, component);
     if (!follow(world, found.slot, entity, from, component.id))
         return false;
     find(world, entity, &found);
@@ -337,7 +358,8 @@ bool cn_add_component(CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;
     if (CN_UNLIKELY(!find(world, entity, &found)))
-        return false;
+        return comes_later(world, entity) &&
+               cn_defer_add_component(world->hook_commands, entity, component);
     const Edge *edge = plain_edge(world, found.archetype, component.id);
     if (CN_UNLIKELY(!edge))
         return add_slowly(world, entity, component);
@@ -358,6 +380,8 @@ static bool set_slowly(CnWorld *world, CnEntity entity, CnComponent component, c
         find(world, entity, &found);
     }
     const Column *column = cni_archetype_column(found.archetype, component.id);
+    CN_ASSERT(!column || cni_may_write(world, component.id),
+              "the running system does not declare to write component %u", component.id);
     if (column && value) {
         cni_value_write(found.chunk, column, found.row, value);
         cni_column_changed(world, found.chunk, column);
@@ -372,7 +396,8 @@ bool cn_set_component(CnWorld *world, CnEntity entity, CnComponent component, co
 {
     Found found;
     if (CN_UNLIKELY(!find(world, entity, &found)))
-        return false;
+        return comes_later(world, entity) &&
+               cn_defer_set_component(world->hook_commands, entity, component, value);
     const Edge *edge = plain_edge(world, found.archetype, component.id);
     if (CN_LIKELY(edge && edge->adds))
         return cni_row_step(world, found.slot, entity, edge, value);
@@ -385,12 +410,14 @@ static bool remove_slowly(CnWorld *world, CnEntity entity, CnComponent component
     if (!find(world, entity, &found))
         return false;
     Archetype *from = found.archetype;
-    if (!component.id || !cni_archetype_has(from, component.id))
+    if (!component.id)
+        return true;
+    if (world->hook_depth)
+        return cn_defer_remove_component(world->hook_commands, entity, component);
+    if (!cni_archetype_has(from, component.id))
         return true;
     if (!cni_may_change(world, component.id))
         return false;
-    if (world->hook_depth)
-        return cn_defer_remove_component(world->hook_commands, entity, component);
     if (!follow(world, found.slot, entity, from, component.id))
         return false;
     cni_hooks_settle(world);
@@ -401,7 +428,8 @@ bool cn_remove_component(CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;
     if (CN_UNLIKELY(!find(world, entity, &found)))
-        return false;
+        return comes_later(world, entity) &&
+               cn_defer_remove_component(world->hook_commands, entity, component);
     const Edge *edge = plain_edge(world, found.archetype, component.id);
     if (CN_UNLIKELY(!edge))
         return remove_slowly(world, entity, component);
@@ -440,9 +468,10 @@ bool cn_change(CnWorld *world, CnEntity entity, const CnChange *change)
     Found found;
     CN_ASSERT(change->set_count <= CN_MAX_VALUES, "%u values; the limit is %u", change->set_count,
               CN_MAX_VALUES);
-    if (change->set_count > CN_MAX_VALUES || !find(world, entity, &found))
+    bool alive = find(world, entity, &found);
+    if (change->set_count > CN_MAX_VALUES || (!alive && !comes_later(world, entity)))
         return false;
-    if (CN_UNLIKELY(world->hook_depth))
+    if (CN_UNLIKELY(!alive || world->hook_depth))
         return defer_change(world, entity, change);
     Archetype *from = found.archetype, *to = from;
     for (uint32_t i = 0; i < change->remove_count && to; i++)
@@ -510,6 +539,8 @@ bool cn_read_component(const CnWorld *world, CnEntity entity, CnComponent compon
 
 static uint8_t *field_address(const Found *found, const Column *column, const CnField *field)
 {
+    CN_ASSERT(field->offset + field->size <= column->size, "component %u has no such field as %s",
+              column->component, field->name);
     uint8_t *base = cni_column_base(found->chunk, column);
     return column->field_count ? base + (size_t)field->offset * found->chunk->capacity +
                                      (size_t)found->row * field->size
@@ -521,6 +552,8 @@ const void *cn_get_field(const CnWorld *world, CnEntity entity, CnComponent comp
 {
     Found found;
     const Column *column = find_column(world, entity, component, &found);
+    CN_ASSERT(!column || cni_may_read(world, component.id),
+              "the running system does not declare to read component %u", component.id);
     return column ? field_address(&found, column, field) : NULL;
 }
 
@@ -530,6 +563,8 @@ void *cn_get_field_mut(CnWorld *world, CnEntity entity, CnComponent component, c
     const Column *column = find_column(world, entity, component, &found);
     if (!column)
         return NULL;
+    CN_ASSERT(cni_may_write(world, component.id),
+              "the running system does not declare to write component %u", component.id);
     cni_column_changed(world, found.chunk, column);
     return field_address(&found, column, field);
 }
@@ -583,11 +618,12 @@ bool cn_write_field(CnWorld *world, CnEntity entity, const char *component, cons
     const CnField *found = find_field(world, entity, component, field, size, &id, error);
     if (!found)
         return false;
+    if (id.id == world->node)
+        return cn_error_set(error, CN_ERROR_PERMISSION, "%s is changed by cn_set_parent alone",
+                            component);
     memcpy(cn_get_field_mut(world, entity, id, found), value, size);
-    if (!world->hook_depth) {
-        cni_hook_set(world, entity, id.id);
-        cni_hooks_settle(world);
-    }
+    cni_hook_set(world, entity, id.id);
+    cni_hooks_settle(world);
     return true;
 }
 

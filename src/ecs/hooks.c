@@ -1,7 +1,15 @@
 #include "store.h"
 
+/* Hooks that write values call hooks; a chain that never ends is cut. */
+#define MAX_DEPTH 100
+
 void cni_hook_call(CnWorld *world, const CnHook *hook, CnEntity entity, uint32_t component)
 {
+    if (CN_UNLIKELY(world->hook_depth == MAX_DEPTH)) {
+        CN_LOG_ERROR("ecs", "hooks call each other without end: one of %s is left out",
+                     world->components.items[component].info.name);
+        return;
+    }
     CnHook copy = *hook; /* the hook may register components, which moves the original */
     world->hook_depth++;
     copy.call(world, entity, (CnComponent){component}, copy.user);
@@ -62,8 +70,8 @@ void cni_archetype_update_hook_flags(CnWorld *world, Archetype *archetype)
 void cni_hooks_settle(CnWorld *world)
 {
     if (CN_LIKELY(!world->hook_commands || !cn_commands_count(world->hook_commands)) ||
-        world->hook_depth || world->flushing)
-        return;
+        world->hook_depth || world->flushing || world->running)
+        return; /* a flush does it, that of the phase where a system is running */
     for (int round = 0; cn_commands_count(world->hook_commands); round++) {
         if (round == MAX_ROUNDS) {
             uint32_t dropped = cn_commands_count(world->hook_commands);

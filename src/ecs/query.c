@@ -30,26 +30,30 @@ bool cni_query_matches_archetype(const CnQuery *query, const Archetype *archetyp
     uint64_t any = 0, wrong = 0;
     for (uint32_t i = 0; i < query->mask_words; i++) {
         uint64_t have = i < archetype->word_count ? archetype->words[i] : 0;
-        wrong |= (query->all_words[i] & ~have) | (query->none_words[i] & have);
-        any |= query->any_words[i] & have;
+        wrong |= (query->mask[i].all & ~have) | (query->mask[i].none & have);
+        any |= query->mask[i].any & have;
     }
     return !wrong && (!query->has_any || any);
+}
+
+static uint64_t word_of(const CnBitSet *set, uint32_t i)
+{
+    return i < set->word_count ? set->words[i] : 0;
 }
 
 static void keep_words(CnQuery *query)
 {
     const CnBitSet *sets[] = {&query->all, &query->none, &query->any};
-    uint64_t *words[] = {query->all_words, query->none_words, query->any_words};
     query->has_any = !cn_bitset_is_empty(&query->any);
     for (uint32_t s = 0; s < CN_COUNT_OF(sets); s++)
-        for (uint32_t i = 0; i < sets[s]->word_count; i++) {
-            if (!sets[s]->words[i])
-                continue;
-            if (i < CNI_MASK_WORDS)
-                words[s][i] = sets[s]->words[i];
-            if (i >= query->mask_words)
-                query->mask_words = i + 1;
-        }
+        for (uint32_t i = query->mask_words; i < sets[s]->word_count; i++)
+            if (sets[s]->words[i])
+                query->mask_words = (uint8_t)(i < CNI_MASK_WORDS ? i + 1 : CNI_MASK_WORDS + 1);
+    for (uint32_t i = 0; i < CNI_MASK_WORDS; i++) {
+        query->mask[i].all = word_of(&query->all, i);
+        query->mask[i].none = word_of(&query->none, i);
+        query->mask[i].any = word_of(&query->any, i);
+    }
 }
 
 bool cni_query_reserve(CnQuery *query, uint32_t matches)
@@ -95,18 +99,23 @@ void cni_query_push(CnQuery *query, Archetype *archetype)
 void cni_query_forget(CnQuery *query, const Archetype *archetype)
 {
     CniQueryHead *head = &query->head;
-    for (uint32_t i = 0; i < head->match_count; i++) {
-        if (head->matches[i] != &archetype->head)
-            continue;
-        uint32_t after = head->match_count - i - 1;
-        size_t stride = head->term_count * sizeof *head->columns;
-        memmove(&head->matches[i], &head->matches[i + 1], after * sizeof *head->matches);
-        if (stride)
-            memmove((uint8_t *)head->columns + i * stride,
-                    (uint8_t *)head->columns + (i + 1) * stride, after * stride);
-        head->match_count--;
-        return;
+    uint32_t i = 0, end = head->match_count;
+    while (end - i > 1) {
+        uint32_t middle = i + (end - i) / 2;
+        if (((const Archetype *)(const void *)head->matches[middle])->serial <= archetype->serial)
+            i = middle;
+        else
+            end = middle;
     }
+    if (!head->match_count || head->matches[i] != &archetype->head)
+        return;
+    uint32_t after = head->match_count - i - 1;
+    size_t stride = head->term_count * sizeof *head->columns;
+    memmove(&head->matches[i], &head->matches[i + 1], after * sizeof *head->matches);
+    if (stride)
+        memmove((uint8_t *)head->columns + i * stride, (uint8_t *)head->columns + (i + 1) * stride,
+                after * stride);
+    head->match_count--;
 }
 
 /* ---- Making ---- */
@@ -269,6 +278,16 @@ static uint32_t rarest_component(const CnWorld *world, const CnBitSet *all)
     return rarest;
 }
 
+/* Mostly one word of each mask tells. */
+static inline bool matches_ref(const CnQuery *query, const ArchetypeRef *ref)
+{
+    if (query->mask_words != 1)
+        return cni_query_matches_archetype(query, ref->archetype);
+    uint64_t have = ref->first_word;
+    return !(query->mask[0].all & ~have) && !(query->mask[0].none & have) &&
+           (!query->has_any || (query->mask[0].any & have));
+}
+
 static bool match_existing(CnWorld *world, CnQuery *query, uint32_t anchor)
 {
     if (!anchor) {
@@ -282,14 +301,18 @@ static bool match_existing(CnWorld *world, CnQuery *query, uint32_t anchor)
         return true;
     }
     const Component *component = &world->components.items[anchor];
+    uint32_t matches = 0;
+    for (uint32_t i = 0; i < component->archetypes.count; i++)
+        matches += matches_ref(query, &component->archetypes.items[i]);
+    if (!cni_query_reserve(query, matches))
+        return false;
+    CniQueryHead *head = &query->head;
+    bool single = head->term_count == 1 && query->term_ids[0] == anchor;
     for (uint32_t i = 0; i < component->archetypes.count; i++) {
         const ArchetypeRef *ref = &component->archetypes.items[i];
-        if (!cni_query_matches_archetype(query, ref->archetype))
+        if (!matches_ref(query, ref))
             continue;
-        if (!cni_query_reserve(query, query->head.match_count + 1))
-            return false;
-        CniQueryHead *head = &query->head;
-        if (head->term_count == 1 && query->term_ids[0] == anchor) {
+        if (single) {
             head->columns[head->match_count] = ref->column;
             head->matches[head->match_count++] = &ref->archetype->head;
         } else {
@@ -491,6 +514,19 @@ const CniColumn *cni_view_column_slow(const CniQueryHead *query, const CniColumn
     return column;
 }
 
+bool cni_query_may_read(const CniQueryHead *head, const CnType *type)
+{
+    const CnQuery *query = whole(head);
+    return cni_may_read(query->world, cn_component_of(query->world, type).id);
+}
+
+bool cni_query_is_packed(const CniQueryHead *head, const CnType *type)
+{
+    const CnWorld *world = whole(head)->world;
+    const Component *component = cni_component(world, cn_component_of(world, type).id);
+    return !component || component->info.layout == CN_LAYOUT_PACKED;
+}
+
 bool cni_query_may_write(const CniQueryHead *head, const CnType *type)
 {
     const CnQuery *query = whole(head);
@@ -517,11 +553,16 @@ static void *column_by_id(const CnChunkView *view, CnComponent component, const 
     CN_ASSERT(column, "the query does not declare component %u", component.id);
     CN_ASSERT(access != CN_ACCESS_WRITE || cn_bitset_has(&query->write, component.id),
               "the query does not declare to write component %u", component.id);
+    CN_ASSERT(access == CN_ACCESS_WRITE ? cni_may_write(query->world, component.id)
+                                        : cni_may_read(query->world, component.id),
+              "the running system does not declare component %u so", component.id);
     if (!column || column->prefix == CNI_ABSENT)
         return NULL;
     const CnComponentInfo *info = &query->world->components.items[component.id].info;
     CN_ASSERT((info->layout == CN_LAYOUT_FIELDS) == (field != NULL), "%s is %s", info->name,
               field ? "packed" : "laid out by fields");
+    CN_ASSERT(!field || field->offset + field->size <= info->size, "%s has no such field as %s",
+              info->name, field->name);
     if ((info->layout == CN_LAYOUT_FIELDS) != (field != NULL))
         return NULL;
     if (access == CN_ACCESS_WRITE)

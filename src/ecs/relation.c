@@ -20,22 +20,47 @@ static void mark_node_changed(CnWorld *world, CnEntity entity)
     cni_column_changed(world, chunk, cni_archetype_column(cni_chunk_archetype(chunk), world->node));
 }
 
-/* Gives a live entity the component behind the tree. */
-static bool ensure_node(CnWorld *world, CnEntity entity)
+static Archetype *archetype_of(const CnWorld *world, CnEntity entity)
 {
+    return cni_chunk_archetype(
+        &world->chunks.items[cni_place(cni_slot_of(world, entity)->location).chunk]);
+}
+
+/* Gives a live entity the component behind the tree. *left is the archetype it came from, NULL when
+ * it had the component already. */
+static bool ensure_node(CnWorld *world, CnEntity entity, Archetype **left)
+{
+    *left = NULL;
     if (!world->node) {
         world->node = cn_component_ensure(world, &cn_type_CnNode).id;
         if (!world->node)
             return false;
     }
-    Slot *slot = cni_slot_of(world, entity);
-    Archetype *from = cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]);
+    Archetype *from = archetype_of(world, entity);
     if (from->has_node)
         return true;
     Archetype *to = cni_archetype_toggle(world, from, world->node);
-    if (!to || !cni_row_move(world, slot, entity, to))
+    if (!to || !cni_row_move(world, cni_slot_of(world, entity), entity, to))
         return false;
-    cni_hooks_added(world, entity, from, to);
+    *left = from;
+    return true;
+}
+
+/* Gives it to both, or to none when out of memory. */
+static bool ensure_nodes(CnWorld *world, CnEntity child, CnEntity parent)
+{
+    Archetype *child_left, *parent_left = NULL;
+    if (!ensure_node(world, child, &child_left))
+        return false;
+    if (parent.id && !ensure_node(world, parent, &parent_left)) {
+        if (child_left) /* the place it left is still free: this does not fail */
+            cni_row_move(world, cni_slot_of(world, child), child, child_left);
+        return false;
+    }
+    if (child_left)
+        cni_hooks_added(world, child, child_left, archetype_of(world, child));
+    if (parent_left)
+        cni_hooks_added(world, parent, parent_left, archetype_of(world, parent));
     return true;
 }
 
@@ -100,9 +125,16 @@ static void update_depths(CnWorld *world, CnEntity root)
     }
 }
 
+/* Alive, or in a hook: about to be, as what it has spawned. */
+static bool can_be_linked(const CnWorld *world, CnEntity entity)
+{
+    return cn_is_alive(world, entity) ||
+           (world->hook_depth && cni_slot_is_promised(&world->slots, entity));
+}
+
 bool cn_set_parent(CnWorld *world, CnEntity child, CnEntity parent)
 {
-    if (!cn_is_alive(world, child) || (parent.id && !cn_is_alive(world, parent)))
+    if (!can_be_linked(world, child) || (parent.id && !can_be_linked(world, parent)))
         return false;
     if (child.id == parent.id)
         return false;
@@ -116,7 +148,7 @@ bool cn_set_parent(CnWorld *world, CnEntity child, CnEntity parent)
         return true;
     if (!parent.id && !node_of(world, child))
         return true;
-    if (!ensure_node(world, child) || (parent.id && !ensure_node(world, parent)))
+    if (!ensure_nodes(world, child, parent))
         return false;
     cni_node_unlink(world, child);
     if (parent.id)
@@ -181,8 +213,11 @@ static bool remove_pair_everywhere(CnWorld *world, uint32_t pair)
         Archetype *to = cni_archetype_toggle(world, from, pair);
         if (!to)
             return false;
-        if (from->hook_flags & CNI_HOOK_REMOVE)
+        if ((from->hook_flags & CNI_HOOK_REMOVE) && from->head.chunk_count) {
+            if (!cni_rows_reserve(world, from, to))
+                return false;
             cni_hooks_removed_all(world, from, to);
+        }
         if (!cni_rows_move_all(world, from, to))
             return false;
         cni_archetype_destroy(world, from);
@@ -250,7 +285,7 @@ void cni_pairs_target_died(CnWorld *world, CnEntity target)
         uint32_t pair = *head;
         if (!remove_pair_everywhere(world, pair)) {
             CN_LOG_ERROR("ecs", "out of memory: pairs with a dead target stay for a while");
-            world->has_stale_pairs = true;
+            world->has_stale_pairs = world->has_commands = true; /* the next flush sweeps */
             return;
         }
         forget_pair(world, pair, target);

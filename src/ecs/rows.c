@@ -46,23 +46,27 @@ static void set_capacity(Archetype *archetype, uint32_t capacity)
     }
 }
 
+/* Room for `count` new chunks in the world's table, and for freeing all there are. */
+static bool reserve_chunk_ids(CnWorld *world, uint32_t count)
+{
+    uint64_t needed = (uint64_t)world->chunks.count + count;
+    bool has_room = needed <= CN_MAX_CHUNKS && cn_array_reserve(&world->chunks, needed);
+    world->head.chunks = world->chunks.items; /* also when what follows fails */
+    return has_room && cn_array_reserve(&world->free_chunks, world->chunks.capacity);
+}
+
 static bool chunk_create(CnWorld *world, Archetype *archetype, uint32_t capacity)
 {
     CniArchetype *head = &archetype->head;
     if (!reserve_chunk_list(world, archetype, head->chunk_count + 1))
         return false;
-    if (!world->free_chunks.count) {
-        if (world->chunks.count == CN_MAX_CHUNKS ||
-            !cn_array_reserve(&world->chunks, (uint64_t)world->chunks.count + 1) ||
-            !cn_array_reserve(&world->free_chunks, world->chunks.capacity))
-            return false;
-    }
+    if (!world->free_chunks.count && !reserve_chunk_ids(world, 1))
+        return false;
     uint8_t *data = cni_block_acquire(&world->blocks, chunk_class(archetype, capacity));
     if (!data)
         return false;
     uint32_t id =
         world->free_chunks.count ? cn_array_pop(&world->free_chunks) : world->chunks.count++;
-    world->head.chunks = world->chunks.items;
     if (!head->chunk_count)
         set_capacity(archetype, capacity);
     uint32_t position = head->chunk_count++;
@@ -279,6 +283,7 @@ static inline __attribute__((always_inline)) void remove_row(CnWorld *world, Cni
 void cni_row_remove(CnWorld *world, Place place)
 {
     CniChunk *chunk = &world->chunks.items[place.chunk];
+    CN_ASSERT(place.row < chunk->count, "row %u of a chunk with %u", place.row, chunk->count);
     remove_row(world, chunk, cni_chunk_archetype(chunk), place);
 }
 
@@ -482,6 +487,42 @@ uint32_t cni_rows_move_range(CnWorld *world, Place first, uint32_t count, Archet
     return moved;
 }
 
+/* Room for some rows, and for all of them if the last chunk can grow so far: the order of rows must
+ * not depend on how large it happens to be. */
+static bool make_room_for(CnWorld *world, Archetype *archetype, uint32_t rows)
+{
+    if (!cni_rows_make_room(world, archetype))
+        return false;
+    for (;;) {
+        const CniChunk *last = &world->chunks.items[archetype->head.tail];
+        if ((uint32_t)last->capacity - last->count >= rows ||
+            last->capacity == archetype->full_capacity)
+            return true;
+        if (!cni_rows_extend(world, archetype))
+            return false;
+    }
+}
+
+bool cni_rows_reserve(CnWorld *world, const Archetype *from, Archetype *to)
+{
+    uint32_t rows = cni_archetype_rows(world, from), full = to->full_capacity, handed_over = 0;
+    if (same_columns(from, to) && rows > full) {
+        handed_over = from->head.chunk_count;
+        rows = full; /* at most this many are left for copying */
+    }
+    /* Each step of a first chunk that grows, and then full ones. */
+    uint32_t blocks[CNI_BLOCK_CLASSES] = {0}, chunks = rows / full + 1;
+    for (uint32_t capacity = CN_CHUNK_MIN_ROWS; capacity < full; capacity *= 2)
+        blocks[chunk_class(to, capacity)]++;
+    blocks[chunk_class(to, full)] += chunks + 1;
+    for (uint32_t c = 0; c < CNI_BLOCK_CLASSES; c++)
+        if (blocks[c] && !cni_blocks_reserve(&world->blocks, c, blocks[c]))
+            return false;
+    uint32_t ids = chunks > world->free_chunks.count ? chunks - world->free_chunks.count : 0;
+    return reserve_chunk_list(world, to, to->head.chunk_count + handed_over + chunks) &&
+           reserve_chunk_ids(world, ids);
+}
+
 bool cni_rows_move_all(CnWorld *world, Archetype *from, Archetype *to)
 {
     if (!from->head.chunk_count)
@@ -493,7 +534,7 @@ bool cni_rows_move_all(CnWorld *world, Archetype *from, Archetype *to)
     while (from->head.chunk_count) {
         uint32_t id = from->head.tail;
         while (world->chunks.items[id].count) {
-            if (!cni_rows_make_room(world, to))
+            if (!make_room_for(world, to, world->chunks.items[id].count))
                 return false;
             const CniChunk *target = &world->chunks.items[to->head.tail];
             CniChunk *source = &world->chunks.items[id];

@@ -98,6 +98,22 @@ bool cni_slots_reserve(Slots *slots, uint32_t count, uint32_t last)
            cni_blocks_reserve(slots->blocks, CNI_PAGE_CLASS, count);
 }
 
+bool cni_slot_is_promised(const Slots *slots, CnEntity entity)
+{
+    uint32_t index = cn_entity_index(entity), generation = cn_entity_generation(entity);
+    if (slots->reserved && generation == slots->first_generation)
+        return true; /* perhaps of a page that is not there yet */
+    return index / CNI_PAGE_SLOTS < slots->head->page_count && (generation & 1u) &&
+           cni_slot(slots, index)->generation + 1 == generation;
+}
+
+bool cni_slot_was_used(const Slots *slots, CnEntity entity)
+{
+    uint32_t index = cn_entity_index(entity), generation = cn_entity_generation(entity);
+    return index / CNI_PAGE_SLOTS < slots->head->page_count && (generation & 1u) &&
+           generation >= slots->first_generation && generation < cni_slot(slots, index)->generation;
+}
+
 void cni_slot_break_promise(Slots *slots, uint32_t index)
 {
     Slot *slot = cni_slot(slots, index);

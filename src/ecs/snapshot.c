@@ -69,8 +69,14 @@ static void put_slots(Writer *writer, const CnWorld *world)
     put_u32(writer, 0);
     cni_slots_each_free(world, put_numbers, writer);
     put_u32_at(writer, count_at, (uint32_t)((writer->size - count_at) / sizeof(uint32_t)) - 1u);
-    put_u32(writer, world->commands.count);
-    for (uint32_t i = 0; i < world->commands.count; i++)
+}
+
+static void put_buffers(Writer *writer, const CnWorld *world)
+{
+    bool fits = world->spawning_buffers <= CNI_SNAPSHOT_MAX_RANK;
+    put_u32(writer, fits ? world->spawning_buffers : 0);
+    put_u32(writer, fits ? world->commands.count : 0);
+    for (uint32_t i = 0; i < world->commands.count && fits; i++)
         put_u32(writer, world->commands.items[i]->rank);
 }
 
@@ -101,9 +107,12 @@ static bool make_table(const CnWorld *world, Table *table)
     table->entries = cn_alloc_zeroed(world->allocator, world->components.count * sizeof(uint32_t));
     if (!table->entries)
         return !world->components.count;
-    for (uint32_t id = 1; id < world->components.count; id++)
-        if (world->components.items[id].archetypes.count || world->components.items[id].resource)
+    /* Pairs also when nobody has them: their order decides in which they go with their target. */
+    for (uint32_t id = 1; id < world->components.count; id++) {
+        const Component *component = &world->components.items[id];
+        if (component->archetypes.count || component->resource || component->info.pair_kind.id)
             mark(world, table, id);
+    }
     for (uint32_t id = 1; id < world->components.count; id++)
         if (table->entries[id] && !info_of(world, id)->pair_kind.id)
             table->entries[id] = ++table->plain_count;
@@ -113,9 +122,11 @@ static bool make_table(const CnWorld *world, Table *table)
     return true;
 }
 
-static void put_component(Writer *writer, const CnComponentInfo *info)
+static void put_component(Writer *writer, const Component *component)
 {
+    const CnComponentInfo *info = &component->info;
     put_name(writer, info->name);
+    put_u32(writer, component->any_tag);
     put_u8(writer, (uint8_t)info->field_count);
     for (uint32_t f = 0; f < info->field_count; f++) {
         put_name(writer, info->fields[f].name);
@@ -140,7 +151,7 @@ static void put_components(Writer *writer, const CnWorld *world, const Table *ta
     put_u32(writer, table->pair_count);
     for (uint32_t id = 1; id < world->components.count; id++)
         if (table->entries[id] && !info_of(world, id)->pair_kind.id)
-            put_component(writer, info_of(world, id));
+            put_component(writer, &world->components.items[id]);
     for (uint32_t id = 1; id < world->components.count; id++) {
         const CnComponentInfo *info = info_of(world, id);
         if (!table->entries[id] || !info->pair_kind.id)
@@ -148,7 +159,19 @@ static void put_components(Writer *writer, const CnWorld *world, const Table *ta
         put_u32(writer, table->entries[info->pair_kind.id] - 1);
         put_u64(writer, info->pair_target.id);
         put_u32(writer, pair_age(world, table, id));
+        put_u32(writer, id);
     }
+}
+
+/* As they are when no commands wait: see cni_components_wake. */
+static void put_ids(Writer *writer, const CnWorld *world)
+{
+    const CnU32Array *resting = &world->resting_components;
+    put_u32(writer, world->components.count);
+    put_u32(writer, world->free_components.count + resting->count);
+    put(writer, world->free_components.items, world->free_components.count * sizeof(uint32_t));
+    for (uint32_t i = resting->count; i-- > 0;)
+        put_u32(writer, resting->items[i]);
 }
 
 /* ---- Rows ---- */
@@ -241,7 +264,9 @@ static void put_world(Writer *writer, const CnWorld *world, const Table *table)
     put(writer, CNI_SNAPSHOT_MAGIC, CNI_SNAPSHOT_MAGIC_BYTES);
     put_u32(writer, CNI_SNAPSHOT_VERSION);
     put_slots(writer, world);
+    put_buffers(writer, world);
     put_components(writer, world, table);
+    put_ids(writer, world);
     put_archetypes(writer, world, table);
     put_resources(writer, world, table);
     put_u64(writer, writer->bytes ? cn_hash_bytes(writer->bytes, writer->size, 0) : 0);

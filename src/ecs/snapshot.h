@@ -11,16 +11,22 @@
  *                      u32 first and u32 end of the fresh range (0, 0: none),
  *                      u32 generation of every slot that is in a present page and not fresh,
  *                      u32 n, n * u32 free slots, the next one to be used first
- *     buffers          u32 n, n * u32 rank of a command buffer among those that spawn
+ *     buffers          u32 ranks, u32 n, n * u32 rank of a command buffer (0: never spawned)
  *     components       u32 n, u32 number of pairs,
- *                      n * (name, u8 fields, fields * (name, u8 type, u32 count)),
- *                      pairs * (u32 kind, u64 target, u32 age among the pairs of the target)
+ *                      n * (name, u32 id of the tag that follows its pairs,
+ *                           u8 fields, fields * (name, u8 type, u32 count)),
+ *                      pairs * (u32 kind, u64 target, u32 age among the pairs of the target, u32 id)
+ *     ids              u32 end of the ids that were ever used, u32 n, n * u32 free ids as a stack
  *     archetypes       u32 n, in order of creation, the empty one first,
  *                      n * (u32 components, components * u32 position in the table above, rising,
  *                           u32 rows, rows * u64 entity,
  *                           for each component, for each field: a column of `rows` values)
  *     resources        u32 n, in order of creation, n * (u32 component, a value of each field)
  *     checksum         u64 XXH3 of everything before it
+ *
+ * Ids of pairs decide in which order an entity has them, and therefore in which order hooks are
+ * called for them and targets are listed. They are kept where the loading world has room for them,
+ * so that it also gives the next ones away in the same order.
  *
  * A slot that is dead, not fresh and not free is retired; its generation is 0.
  */
@@ -35,6 +41,7 @@ CN_STATIC_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "columns are copied 
 #define CNI_SNAPSHOT_MAGIC_BYTES 8u
 #define CNI_SNAPSHOT_VERSION 1u
 #define CNI_SNAPSHOT_CHECKSUM_BYTES 8u
+#define CNI_SNAPSHOT_MAX_RANK 4096u /* of a command buffer; beyond it, none are saved */
 
 /* ---- saved_state.c: what is saved, and in which order ---- */
 
@@ -117,18 +124,20 @@ typedef struct SavedComponent {
     CnText name;
     size_t at; /* byte in the data */
     uint32_t first_field, field_count;
-    uint32_t bytes; /* of one value */
-    uint32_t size;  /* of a struct with these fields, when nobody knows a better one */
-    bool is_kind;   /* of some pair */
-    bool is_new;    /* to the world it meets */
-    bool is_whole;  /* its fields are all bytes of the world's component */
-    uint32_t id;    /* in the world it meets */
+    uint32_t bytes;   /* of one value */
+    uint32_t size;    /* of a struct with these fields, when nobody knows a better one */
+    bool is_kind;     /* of some pair */
+    bool is_new;      /* to the world it meets */
+    bool is_whole;    /* its fields are all bytes of the world's component */
+    uint32_t any_tag; /* id of the tag that followed its pairs; 0: none */
+    uint32_t id;      /* in the world it meets */
 } SavedComponent;
 
 typedef struct SavedPair {
     uint32_t kind;
     CnEntity target;
     uint32_t age;
+    uint32_t old_id; /* in the world that was saved */
     size_t at;
     uint32_t id; /* in the world it meets; 0: not there yet */
 } SavedPair;
@@ -155,12 +164,14 @@ typedef struct Saved {
     const uint8_t *holes, *generations, *free;
     uint32_t *page_order; /* of a page among those present; UINT32_MAX: absent */
 
-    uint32_t buffer_count;
+    uint32_t buffer_count, spawning_buffers;
     const uint8_t *ranks;
 
     CN_ARRAY(SavedField) fields;
     CN_ARRAY(SavedComponent) components;
     CN_ARRAY(SavedPair) pairs;
+    uint32_t id_end, free_id_count;
+    const uint8_t *free_ids;
     CN_ARRAY(SavedArchetype) archetypes;
     CN_ARRAY(SavedResource) resources;
 } Saved;
@@ -186,7 +197,17 @@ bool cni_saved_check_tree(const Saved *saved, CnError *error);
 bool cni_saved_apply(const Saved *saved, CnWorld *world, const CnBitSet *kept);
 /* Cannot fail: memory for new ones is there. */
 void cni_saved_apply_resources(Saved *saved, CnWorld *world);
-bool cni_is_in_some_query(const CnWorld *world, uint32_t component);
+
+/* ---- snapshot_pairs.c ---- */
+
+/* Finds the world's pairs in the data, and sets in `kept` which of them stay. `released` counts ids
+ * that become free. False when out of memory, or when two pairs cannot be told apart. */
+bool cni_saved_match_pairs(Saved *saved, const CnWorld *world, CnBitSet *kept, uint32_t *released,
+                           CnError *error);
+/* Takes pairs out of the world that are not in `kept` (NULL: all). The others are entered anew;
+ * false when that runs out of memory. */
+bool cni_pairs_drop(CnWorld *world, const CnBitSet *kept);
+bool cni_saved_apply_pairs(const Saved *saved, CnWorld *world, const CnBitSet *kept);
 
 /* The plain component behind an entry of the table. */
 static inline SavedComponent *cni_saved_component(const Saved *saved, uint32_t entry)

@@ -6,6 +6,8 @@
 
 static void forget_commands(CnWorld *world)
 {
+    world->spawning_buffers = 0;
+    world->has_commands = false;
     for (uint32_t i = 0; i < world->commands.count; i++) {
         CnCommands *commands = world->commands.items[i];
         cni_batch_reset(&commands->batches[0]);
@@ -16,9 +18,9 @@ static void forget_commands(CnWorld *world)
         commands->page_next = commands->page_end = 0;
         commands->rank = 0;
         commands->has_spawned = false;
+        world->has_commands |= commands->doomed; /* the next flush buries it */
     }
-    world->spawning_buffers = 0;
-    world->has_commands = false;
+    cni_components_wake(world);
 }
 
 static void destroy_archetypes(CnWorld *world)
@@ -49,40 +51,13 @@ static void wipe(CnWorld *world, uint32_t first_generation)
 {
     forget_commands(world);
     destroy_archetypes(world);
+    Blocks *blocks = world->slots.blocks;
     cni_slots_fini(&world->slots);
     world->head.pages = NULL;
     world->head.page_count = 0;
-    cni_slots_init(&world->slots, &world->head, world->allocator, &world->blocks, first_generation);
+    cni_slots_init(&world->slots, &world->head, world->allocator, blocks, first_generation);
     cni_structure_changed(world);
     world->tree_version++;
-}
-
-/* Takes pairs out of the world that are not in `kept` (NULL: all). The others are entered anew;
- * false when that runs out of memory. */
-static bool drop_pairs(CnWorld *world, const CnBitSet *kept)
-{
-    bool entered = true;
-    cn_hash_map_clear(&world->pairs);
-    cn_hash_map_clear(&world->pair_heads);
-    cn_bitset_clear_all(&world->pair_targets);
-    for (uint32_t id = 1; id < world->components.count; id++) {
-        const CnComponentInfo *info = &world->components.items[id].info;
-        uint32_t kind = info->pair_kind.id;
-        if (!kind)
-            continue;
-        if (kept && cn_bitset_has(kept, id)) {
-            uint64_t key = cni_pair_key(kind, info->pair_target);
-            entered &= cn_hash_map_set(&world->pairs, key, &id) &&
-                       cn_bitset_set(&world->pair_targets, cn_entity_index(info->pair_target));
-            continue;
-        }
-        cn_bitset_clear(&world->components.items[kind].pairs, id);
-        bool named = cni_is_in_some_query(world, id);
-        cni_component_release(world, id);
-        if (named) /* the query must not match another component */
-            world->free_components.count--;
-    }
-    return entered;
 }
 
 /* ---- Slots ---- */
@@ -120,89 +95,21 @@ static void apply_ranks(const Saved *saved, CnWorld *world)
 {
     if (world->commands.count != saved->buffer_count)
         return;
+    world->spawning_buffers = saved->spawning_buffers;
     for (uint32_t i = 0; i < saved->buffer_count; i++) {
         CnCommands *commands = world->commands.items[i];
         commands->rank = cni_read_u32(saved->ranks + (size_t)i * sizeof(uint32_t));
         commands->has_spawned = commands->rank != 0;
-        world->spawning_buffers += commands->has_spawned;
     }
-}
-
-/* ---- Pairs ---- */
-
-static int compare_falling(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x < y) - (x > y);
-}
-
-static int compare_rising(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Makes a pair the newest one of its target. */
-static bool link_pair(CnWorld *world, uint32_t id)
-{
-    Component *pair = &world->components.items[id];
-    const uint32_t *head = cn_hash_map_get(&world->pair_heads, pair->info.pair_target.id);
-    pair->next_pair = head ? *head : 0;
-    return cn_hash_map_set(&world->pair_heads, pair->info.pair_target.id, &id) != NULL;
-}
-
-/* Links the pairs of each target in the order in which they were made. The world's own, which the
- * data does not know, count as the oldest. */
-static bool link_pairs(const Saved *saved, CnWorld *world, const CnBitSet *kept)
-{
-    uint32_t count = saved->pairs.count;
-    CnBitSet own;
-    cn_bitset_init(&own, world->allocator);
-    uint64_t *order = cn_alloc(world->allocator, count * sizeof *order);
-    bool good = cn_bitset_copy(&own, kept) && (order || !count);
-    for (uint32_t i = 0; i < count && good; i++) {
-        cn_bitset_clear(&own, saved->pairs.items[i].id);
-        order[i] = (uint64_t)saved->pairs.items[i].age << 32 | i;
-    }
-    if (good && count)
-        qsort(order, count, sizeof *order, compare_keys);
-    cn_hash_map_clear(&world->pair_heads);
-    for (uint32_t id = cn_bitset_next(&own, 0); id != CN_BITSET_NONE && good;
-         id = cn_bitset_next(&own, id + 1))
-        good = link_pair(world, id);
-    for (uint32_t i = 0; i < count && good; i++)
-        good = link_pair(world, saved->pairs.items[(uint32_t)order[i]].id);
-    cn_free(world->allocator, order, count * sizeof *order);
-    cn_bitset_fini(&own);
-    return good;
-}
-
-static bool apply_pairs(const Saved *saved, CnWorld *world, const CnBitSet *kept)
-{
-    if (!drop_pairs(world, kept))
-        return false;
-    /* The lowest id is used first: pairs keep their order where ids allow it. */
-    if (world->free_components.count)
-        qsort(world->free_components.items, world->free_components.count, sizeof(uint32_t),
-              compare_falling);
-    for (uint32_t i = 0; i < saved->pairs.count; i++) {
-        SavedPair *pair = &saved->pairs.items[i];
-        CnComponent kind = {saved->components.items[pair->kind].id};
-        if (!pair->id)
-            pair->id = cn_pair(world, kind, pair->target).id;
-        if (!pair->id)
-            return false;
-    }
-    return link_pairs(saved, world, kept);
 }
 
 /* ---- Archetypes and rows ---- */
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
 
 static Archetype *apply_archetype(const Saved *saved, CnWorld *world,
                                   const SavedArchetype *archetype)
@@ -219,7 +126,7 @@ static Archetype *apply_archetype(const Saved *saved, CnWorld *world,
             ids->items[ids->count++] = world->components.items[id].any_tag;
     }
     if (ids->count)
-        qsort(ids->items, ids->count, sizeof *ids->items, compare_rising);
+        qsort(ids->items, ids->count, sizeof *ids->items, compare_ids);
     uint32_t count = 0;
     for (uint32_t i = 0; i < ids->count; i++)
         if (!count || ids->items[count - 1] != ids->items[i])
@@ -309,14 +216,15 @@ bool cni_saved_apply(const Saved *saved, CnWorld *world, const CnBitSet *kept)
     for (uint32_t i = 0; i < saved->components.count; i++)
         if (cn_text_equal(saved->components.items[i].name, cn_text(cn_type_CnNode.name)))
             world->node = saved->components.items[i].id;
-    if (apply_slots(saved, world) && apply_pairs(saved, world, kept) &&
+    if (apply_slots(saved, world) && cni_saved_apply_pairs(saved, world, kept) &&
         apply_archetypes(saved, world)) {
         apply_ranks(saved, world);
         return true;
     }
     wipe(world, saved->first_generation);
-    drop_pairs(world, NULL);
+    cni_pairs_drop(world, NULL);
     cni_blocks_trim(&world->blocks);
+    cni_blocks_trim(world->slots.blocks);
     return false;
 }
 

@@ -100,72 +100,20 @@ static bool match_components(Saved *saved, const CnWorld *world, uint32_t *new_c
     return true;
 }
 
-bool cni_is_in_some_query(const CnWorld *world, uint32_t component)
-{
-    for (uint32_t i = 0; i < world->queries.count; i++) {
-        const CnQuery *query = world->queries.items[i];
-        if (cn_bitset_has(&query->all, component) || cn_bitset_has(&query->any, component) ||
-            cn_bitset_has(&query->none, component) || cn_bitset_has(&query->optional, component))
-            return true;
-    }
-    return false;
-}
-
-/* Finds the world's pairs in the data. Others stay only where a query names them and their target
- * lives. `keys` has the data's pairs. */
-static bool match_world_pairs(Saved *saved, const CnWorld *world, const CnHashMap *keys,
-                              CnBitSet *kept, uint32_t *kept_count)
-{
-    for (uint32_t id = 1; id < world->components.count; id++) {
-        const CnComponentInfo *info = &world->components.items[id].info;
-        if (!info->pair_kind.id)
-            continue;
-        const uint32_t *found =
-            cn_hash_map_get(keys, cni_pair_key(info->pair_kind.id, info->pair_target));
-        SavedPair *pair = found ? &saved->pairs.items[*found] : NULL;
-        if (pair &&
-            cni_saved_component(saved, saved->components.count + *found)->id ==
-                info->pair_kind.id &&
-            pair->target.id == info->pair_target.id)
-            pair->id = id;
-        else if (pair || !cni_saved_is_alive(saved, info->pair_target) ||
-                 !cni_is_in_some_query(world, id))
-            continue;
-        if (!cn_bitset_set(kept, id))
-            return false;
-        *kept_count += 1;
-    }
-    return true;
-}
-
 static bool match_pairs(Saved *saved, const CnWorld *world, CnBitSet *kept, uint32_t new_count,
                         CnError *error)
 {
-    CnHashMap keys;
-    cn_hash_map_init(&keys, saved->allocator, sizeof(uint32_t));
-    bool good = true;
-    for (uint32_t i = 0; i < saved->pairs.count && good; i++) {
-        const SavedPair *pair = &saved->pairs.items[i];
-        uint64_t key = cni_pair_key(saved->components.items[pair->kind].id, pair->target);
-        if (cn_hash_map_get(&keys, key))
-            good = fail(error, CN_ERROR_FORMAT, pair->at, "two pairs share a key");
-        else if (!cn_hash_map_set(&keys, key, &i))
-            good = out_of_memory(error, "nothing is loaded");
-    }
-    uint32_t kept_count = 0;
-    if (good && !match_world_pairs(saved, world, &keys, kept, &kept_count))
-        good = out_of_memory(error, "nothing is loaded");
-    cn_hash_map_fini(&keys);
-    if (!good)
+    uint32_t released = 0;
+    if (!cni_saved_match_pairs(saved, world, kept, &released, error))
         return false;
-    /* Pairs that go make no room here, so that ids which are still named cannot be missed. */
     uint64_t needed = new_count;
     for (uint32_t i = 0; i < saved->components.count; i++)
         needed += saved->components.items[i].is_kind;
     for (uint32_t i = 0; i < saved->pairs.count; i++)
         needed += !saved->pairs.items[i].id;
     uint32_t used = world->components.count ? world->components.count - 1 : 0;
-    if (needed > CN_MAX_COMPONENTS - used + world->free_components.count)
+    uint32_t unused = world->free_components.count + world->resting_components.count + released;
+    if (needed > CN_MAX_COMPONENTS - used + unused)
         return cn_error_set(error, CN_ERROR_LIMIT,
                             "the data needs %llu more components; the limit is %u",
                             (unsigned long long)needed, CN_MAX_COMPONENTS);
@@ -257,11 +205,6 @@ static bool register_components(Saved *saved, CnWorld *world, CnError *error)
                 return false;
         }
         bind_fields(saved, world, component);
-    }
-    for (uint32_t i = 0; i < saved->components.count; i++) {
-        const SavedComponent *component = &saved->components.items[i];
-        if (component->is_kind && !cn_pair_any(world, (CnComponent){component->id}).id)
-            return out_of_memory(error, "nothing is loaded");
     }
     return true;
 }

@@ -234,36 +234,27 @@ static bool read_slots(Saved *saved, Reader *reader, CnBitSet *used)
 
 /* ---- Command buffers ---- */
 
-/* Ranks are 1, 2, 3, ... in any order; buffers that never spawned have 0. */
-static bool read_ranks(Saved *saved, Reader *reader)
+/* No two buffers have one rank; it decides which numbers they take. */
+static bool read_buffers(Saved *saved, Reader *reader)
 {
-    if (!take_count(reader, &saved->buffer_count, sizeof(uint32_t), "command buffers"))
-        return false;
     size_t at = reader->at;
-    saved->ranks = take(reader, saved->buffer_count, sizeof(uint32_t), "the ranks");
+    if (!take_u32(reader, &saved->spawning_buffers, "the command buffers") ||
+        !take_count(reader, &saved->buffer_count, sizeof(uint32_t), "command buffers"))
+        return false;
+    saved->ranks = take(reader, saved->buffer_count, sizeof(uint32_t), "the command buffers");
     if (!saved->ranks)
         return false;
-    CnBitSet seen;
-    cn_bitset_init(&seen, saved->allocator);
-    if (!cn_bitset_reserve(&seen, saved->buffer_count + 1)) {
-        cn_bitset_fini(&seen);
-        return out_of_memory(reader);
-    }
-    bool good = true;
-    uint32_t highest = 0, ranked = 0;
+    uint64_t seen[CNI_SNAPSHOT_MAX_RANK / 64 + 1] = {0};
+    bool good = saved->spawning_buffers <= CNI_SNAPSHOT_MAX_RANK;
     for (uint32_t i = 0; i < saved->buffer_count && good; i++) {
         uint32_t rank = cni_read_u32(saved->ranks + (size_t)i * sizeof rank);
-        good = !rank || (rank <= saved->buffer_count && !cn_bitset_has(&seen, rank));
-        if (rank && good) {
-            cn_bitset_set(&seen, rank);
-            highest = rank > highest ? rank : highest;
-            ranked++;
-        }
+        if (!rank)
+            continue;
+        good = rank <= saved->spawning_buffers && !(seen[rank / 64] >> (rank % 64) & 1u);
+        if (good)
+            seen[rank / 64] |= (uint64_t)1 << (rank % 64);
     }
-    cn_bitset_fini(&seen);
-    if (!good || highest != ranked)
-        return fail(reader, CN_ERROR_FORMAT, at, "the command buffers have no consistent ranks");
-    return true;
+    return good || fail(reader, CN_ERROR_FORMAT, at, "the ranks of command buffers cannot be");
 }
 
 /* ---- Components ---- */
@@ -295,17 +286,17 @@ static bool read_field(Saved *saved, Reader *reader, SavedComponent *component, 
     return cn_array_push(&saved->fields, field) || out_of_memory(reader);
 }
 
-/* The names cn_pair_any makes, cut where names end. */
+/* As cn_pair_any makes them. */
 static bool is_any_tag_name(CnText name)
 {
-    return name.data[0] == '(' &&
-           (name.size == CN_MAX_NAME_BYTES - 1 || cn_text_ends_with(name, cn_text(",*)")));
+    return cn_text_starts_with(name, cn_text("(")) && cn_text_ends_with(name, cn_text(",*)"));
 }
 
 static bool read_component(Saved *saved, Reader *reader, CnHashMap *names)
 {
     SavedComponent component = {.at = reader->at, .first_field = saved->fields.count};
     if (!take_name(reader, &component.name, "the name of a component") ||
+        !take_u32(reader, &component.any_tag, "a component") ||
         !take_u8(reader, &component.field_count, "a component"))
         return false;
     if (component.field_count > CN_MAX_FIELDS)
@@ -334,7 +325,7 @@ static bool read_pair(Saved *saved, Reader *reader, CnHashMap *seen)
     const uint8_t *target;
     if (!take_u32(reader, &pair.kind, "a pair") ||
         !(target = take(reader, 1, sizeof pair.target, "a pair")) ||
-        !take_u32(reader, &pair.age, "a pair"))
+        !take_u32(reader, &pair.age, "a pair") || !take_u32(reader, &pair.old_id, "a pair"))
         return false;
     pair.target.id = cni_read_u64(target);
     if (pair.kind >= saved->components.count)
@@ -354,7 +345,7 @@ static bool read_pair(Saved *saved, Reader *reader, CnHashMap *seen)
 static bool read_components(Saved *saved, Reader *reader)
 {
     uint32_t plain, pairs;
-    if (!take_count(reader, &plain, 3, "components") || !take_count(reader, &pairs, 16, "pairs"))
+    if (!take_count(reader, &plain, 7, "components") || !take_count(reader, &pairs, 20, "pairs"))
         return false;
     if ((uint64_t)plain + pairs > CN_MAX_COMPONENTS)
         return fail(reader, CN_ERROR_LIMIT, reader->at - 8,
@@ -368,7 +359,10 @@ static bool read_components(Saved *saved, Reader *reader)
     for (uint32_t i = 0; i < pairs && good; i++)
         good = read_pair(saved, reader, &seen);
     cn_hash_map_fini(&seen);
-    return good;
+    /* Whoever uses the ids looks at each of them. */
+    return good && take_u32(reader, &saved->id_end, "the ids") &&
+           take_count(reader, &saved->free_id_count, sizeof(uint32_t), "free ids") &&
+           (saved->free_ids = take(reader, saved->free_id_count, sizeof(uint32_t), "the ids"));
 }
 
 /* ---- Archetypes ---- */
@@ -520,7 +514,7 @@ bool cni_saved_read(Saved *saved, CnAllocator *allocator, const uint8_t *bytes, 
     CnBitSet used; /* slots that are free or have a row */
     cn_bitset_init(&used, allocator);
     bool good = read_frame(&reader) && read_slots(saved, &reader, &used) &&
-                read_ranks(saved, &reader) && read_components(saved, &reader) &&
+                read_buffers(saved, &reader) && read_components(saved, &reader) &&
                 read_archetypes(saved, &reader, &used) && read_resources(saved, &reader);
     cn_bitset_fini(&used);
     if (good && left(&reader))

@@ -79,6 +79,10 @@ uint32_t cni_slots_nth_page(const Slots *slots, uint32_t nth);
 bool cni_slots_install_page(Slots *slots, uint32_t page);
 /* Makes sure that `count` pages up to `last` can be installed. */
 bool cni_slots_reserve(Slots *slots, uint32_t count, uint32_t last);
+/* Whether the id is the next life of its slot, which a spawn that waits may have promised. */
+bool cni_slot_is_promised(const Slots *slots, CnEntity entity);
+/* Guards only: whether the id was alive once. */
+bool cni_slot_was_used(const Slots *slots, CnEntity entity);
 /* Gives up a number that was promised to an entity which never came to life: its id is used up. */
 void cni_slot_break_promise(Slots *slots, uint32_t index);
 void cni_slots_drain_lost(Slots *slots);
@@ -127,6 +131,7 @@ typedef struct Archetype Archetype;
 typedef struct ArchetypeRef {
     Archetype *archetype;
     CniColumn column;
+    uint64_t first_word; /* of its mask */
 } ArchetypeRef;
 
 enum { CNI_HOOK_ADD = 1, CNI_HOOK_SET = 2, CNI_HOOK_REMOVE = 4 };
@@ -194,6 +199,7 @@ struct Archetype {
     uint32_t full_capacity;  /* rows of a full chunk */
     uint32_t chunk_capacity; /* of head.chunk_ids and head.ticks */
     uint32_t hash;
+    uint64_t serial; /* rises with creation: every list of archetypes is sorted by it */
     size_t allocated_bytes;
 };
 
@@ -205,15 +211,17 @@ struct Archetype {
 
 struct CnQuery {
     CniQueryHead head;
-    /* The masks again, while they fit: an archetype that appears is compared with many queries. */
-    uint64_t all_words[CNI_MASK_WORDS], none_words[CNI_MASK_WORDS], any_words[CNI_MASK_WORDS];
-    uint32_t mask_words; /* in use; more than CNI_MASK_WORDS: look at the bit sets */
+    uint32_t match_capacity;
+    uint8_t mask_words; /* in use; more than CNI_MASK_WORDS: look at the bit sets */
     bool has_any;
+    /* The masks again, while they fit: an archetype that appears is compared with many queries. */
+    struct {
+        uint64_t all, none, any;
+    } mask[CNI_MASK_WORDS];
     CnWorld *world;
     CnBitSet all, any, none, optional;
     CnBitSet access, write; /* what it has columns of, and which of these it may write */
     uint32_t *term_ids;
-    uint32_t match_capacity;
     uint64_t hash;
 };
 
@@ -260,6 +268,7 @@ struct CnWorld {
     CN_ARRAY(CniChunk) chunks;
     CnU32Array free_chunks;
     CN_ARRAY(Archetype *) archetypes; /* [0] is the empty one */
+    uint64_t last_archetype;          /* serial */
     Archetype **archetype_table;
     uint32_t archetype_table_size;
     CnU32Array scratch_ids;
@@ -287,6 +296,7 @@ struct CnWorld {
     uint32_t last_system;
     System *running; /* for guards */
     bool in_phase, systems_removed;
+    CnPhase running_phase; /* while in_phase */
     double fixed_timestep, accumulator;
     uint32_t max_fixed_steps;
 
@@ -439,6 +449,8 @@ void cni_values_write(const CnWorld *world, const CniChunk *chunk, const Column 
                       uint32_t row, uint32_t count, const void *values, uint32_t stride);
 /* Moves rows that lie behind one another in a chunk; how many until memory ran out. */
 uint32_t cni_rows_move_range(CnWorld *world, Place first, uint32_t count, Archetype *to);
+/* Makes sure that all rows of one archetype can be moved to another. */
+bool cni_rows_reserve(CnWorld *world, const Archetype *from, Archetype *to);
 /* Moves all rows of one archetype to another. False when out of memory: what moved stays moved. */
 bool cni_rows_move_all(CnWorld *world, Archetype *from, Archetype *to);
 
@@ -546,6 +558,8 @@ bool cni_commands_apply(CnWorld *world, uint32_t count);
 void cni_commands_reap(CnWorld *world);
 /* Turns numbers that buffers took into ids they own, so that others can be handed out. */
 bool cni_commands_settle(CnWorld *world);
+/* Lets these buffers take their places in the order of the world's buffers in the given order. */
+bool cni_commands_arrange(CnWorld *world, CnCommands *const *wanted, uint32_t count);
 /* Puts the numbers that a buffer owns and did not use back on the free stack. */
 void cni_commands_return_owned(CnCommands *commands);
 

@@ -258,13 +258,37 @@ static bool in_phase(const System *system, CnPhase phase)
     return system->desc.phase == phase && !system->removed;
 }
 
+#define SORTED UINT32_MAX /* in waits_for */
+
+static bool is_waiting(const System *system, CnPhase phase)
+{
+    return in_phase(system, phase) && system->waits_for != SORTED;
+}
+
+static bool is_waited_for(const CnWorld *world, const System *system, CnPhase phase)
+{
+    for (uint32_t i = 0; i < world->systems.count; i++)
+        if (is_waiting(world->systems.items[i], phase) &&
+            runs_before(system, world->systems.items[i]))
+            return true;
+    return false;
+}
+
 static bool report_cycle(const CnWorld *world, CnPhase phase, CnError *error)
 {
+    /* Those that nobody waits for only stand behind the cycle. */
+    for (uint32_t i = 0; i < world->systems.count;) {
+        System *system = world->systems.items[i];
+        bool behind = is_waiting(system, phase) && !is_waited_for(world, system, phase);
+        if (behind)
+            system->waits_for = SORTED;
+        i = behind ? 0 : i + 1;
+    }
     char names[200] = "";
     size_t used = 0;
     for (uint32_t i = 0; i < world->systems.count; i++) {
         const System *system = world->systems.items[i];
-        if (!in_phase(system, phase) || system->waits_for == 0 || used >= sizeof names - 1)
+        if (!is_waiting(system, phase) || used >= sizeof names - 1)
             continue;
         cn_format(names + used, sizeof names - used, "%s%s", used ? ", " : "", system->desc.name);
         used = strlen(names);
@@ -272,6 +296,20 @@ static bool report_cycle(const CnWorld *world, CnPhase phase, CnError *error)
     CN_ASSERT(false, "systems of phase %s wait for each other: %s", cn_phase_name(phase), names);
     return cn_error_set(error, CN_ERROR_CYCLE, "systems of phase %s wait for each other: %s",
                         cn_phase_name(phase), names);
+}
+
+/* A flush applies what the systems of a phase recorded in the order in which they run. */
+static bool arrange_buffers(CnWorld *world, CnPhase phase)
+{
+    uint32_t count = world->sorted[phase].count;
+    CnCommands **buffers = cn_alloc(world->allocator, count * sizeof *buffers);
+    if (!buffers)
+        return !count;
+    for (uint32_t i = 0; i < count; i++)
+        buffers[i] = world->sorted[phase].items[i]->context.commands;
+    bool done = cni_commands_arrange(world, buffers, count);
+    cn_free(world->allocator, buffers, count * sizeof *buffers);
+    return done;
 }
 
 /* Kahn's algorithm; among those that are ready, the first registered goes first. */
@@ -302,15 +340,17 @@ static bool sort_phase(CnWorld *world, CnPhase phase, CnError *error)
                 ready = world->systems.items[i];
         if (!ready)
             return report_cycle(world, phase, error);
-        ready->waits_for = UINT32_MAX; /* sorted */
+        ready->waits_for = SORTED;
         world->sorted[phase].items[world->sorted[phase].count++] = ready;
         for (uint32_t i = 0; i < world->systems.count; i++) {
             System *other = world->systems.items[i];
-            if (in_phase(other, phase) && other->waits_for != UINT32_MAX &&
-                runs_before(ready, other))
+            if (is_waiting(other, phase) && runs_before(ready, other))
                 other->waits_for--;
         }
     }
+    if (!arrange_buffers(world, phase))
+        return cn_error_set(error, CN_ERROR_MEMORY, "phase %s: out of memory",
+                            cn_phase_name(phase));
     world->sorted_valid[phase] = true;
     return true;
 }
@@ -318,11 +358,19 @@ static bool sort_phase(CnWorld *world, CnPhase phase, CnError *error)
 bool cn_phase_systems(CnWorld *world, CnPhase phase, CnSystem *systems, uint32_t capacity,
                       uint32_t *count, CnError *error)
 {
-    if (!world->sorted_valid[phase] && !sort_phase(world, phase, error))
+    /* A phase that is running keeps its order until it ends. */
+    bool runs = world->in_phase && world->running_phase == phase;
+    if (!runs && !world->sorted_valid[phase] && !sort_phase(world, phase, error))
         return false;
-    *count = world->sorted[phase].count;
-    for (uint32_t i = 0; i < *count && i < capacity; i++)
-        systems[i] = world->sorted[phase].items[i]->id;
+    *count = 0;
+    for (uint32_t i = 0; i < world->sorted[phase].count; i++) {
+        const System *system = world->sorted[phase].items[i];
+        if (system->removed)
+            continue;
+        if (*count < capacity)
+            systems[*count] = system->id;
+        (*count)++;
+    }
     return true;
 }
 
@@ -350,14 +398,19 @@ static void run_system(CnWorld *world, System *system, float dt)
     world->running = NULL;
 }
 
-bool cn_world_run_phase(CnWorld *world, CnPhase phase, float dt, CnError *error)
+static bool may_run(const CnWorld *world, CnError *error)
 {
     CN_ASSERT(!world->in_phase, "a system cannot run a phase");
-    if (world->in_phase)
-        return cn_error_set(error, CN_ERROR_PERMISSION, "a system cannot run a phase");
-    if (!world->sorted_valid[phase] && !sort_phase(world, phase, error))
+    return !world->in_phase ||
+           cn_error_set(error, CN_ERROR_PERMISSION, "a system cannot run a phase");
+}
+
+bool cn_world_run_phase(CnWorld *world, CnPhase phase, float dt, CnError *error)
+{
+    if (!may_run(world, error) || (!world->sorted_valid[phase] && !sort_phase(world, phase, error)))
         return false;
     world->in_phase = true;
+    world->running_phase = phase;
     for (uint32_t i = 0; i < world->sorted[phase].count; i++) {
         System *system = world->sorted[phase].items[i];
         if (!system->removed && !system->disabled)
@@ -375,12 +428,14 @@ bool cn_world_run_phase(CnWorld *world, CnPhase phase, float dt, CnError *error)
 
 bool cn_world_startup(CnWorld *world, CnError *error)
 {
+    if (!may_run(world, error))
+        return false;
     cn_events_begin_update(world);
-    for (CnPhase phase = CN_PHASE_PRE_STARTUP; phase <= CN_PHASE_POST_STARTUP; phase++)
-        if (!cn_world_run_phase(world, phase, 0, error))
-            return false;
+    bool done = cn_world_run_phase(world, CN_PHASE_PRE_STARTUP, 0, error) &&
+                cn_world_run_phase(world, CN_PHASE_STARTUP, 0, error) &&
+                cn_world_run_phase(world, CN_PHASE_POST_STARTUP, 0, error);
     cn_events_end_update(world);
-    return true;
+    return done;
 }
 
 static bool run_fixed_steps(CnWorld *world, double dt, CnError *error)
@@ -401,6 +456,8 @@ static bool run_fixed_steps(CnWorld *world, double dt, CnError *error)
 
 bool cn_world_update(CnWorld *world, float dt, CnError *error)
 {
+    if (!may_run(world, error))
+        return false;
     if (!(dt > 0) || dt > 1e9f)
         dt = 0;
     for (CnPhase phase = CN_PHASE_FIXED_UPDATE; phase <= CN_PHASE_POST_UPDATE; phase++)

@@ -108,9 +108,12 @@ void cn_world_trim(CnWorld *world)
     CN_ASSERT(!world->hook_depth && !world->flushing, "a hook cannot trim the world");
     if (world->hook_depth || world->flushing)
         return;
+    uint32_t before = world->archetypes.count;
     for (uint32_t i = world->archetypes.count; i-- > 1;)
         if (!world->archetypes.items[i]->head.chunk_count)
             cni_archetype_destroy(world, world->archetypes.items[i]);
+    if (world->archetypes.count != before)
+        cni_structure_changed(world); /* no rows moved, but queries forget archetypes */
     if (world->has_stale_pairs)
         cni_pairs_sweep(world);
     cni_rows_drop_spare(world, world->archetypes.items[0]);
@@ -162,6 +165,8 @@ void *cn_resource_set_value(CnWorld *world, CnComponent id, const void *value)
     CN_ASSERT(component || !id.id, "a resource names component %u, which is not registered", id.id);
     if (!component)
         return NULL;
+    CN_ASSERT(cni_may_write(world, id.id), "the running system does not declare to write %s",
+              component->info.name);
     if (!component->resource) {
         if (!cn_array_reserve(&world->resources, (uint64_t)world->resources.count + 1))
             return NULL;
@@ -183,6 +188,8 @@ void *cn_resource_set_value(CnWorld *world, CnComponent id, const void *value)
 void *cn_resource_get(const CnWorld *world, CnComponent id)
 {
     const Component *component = cni_component(world, id.id);
+    CN_ASSERT(!component || cni_may_read(world, id.id),
+              "the running system does not declare to read %s", component->info.name);
     return component ? component->resource : NULL;
 }
 
@@ -191,6 +198,8 @@ bool cn_resource_remove_value(CnWorld *world, CnComponent id)
     Component *component = cni_component(world, id.id);
     if (!component || !component->resource)
         return false;
+    CN_ASSERT(cni_may_write(world, id.id), "the running system does not declare to write %s",
+              component->info.name);
     cn_free_aligned(world->allocator, component->resource, resource_bytes(component), 64);
     component->resource = NULL;
     uint32_t n = 0;

@@ -31,18 +31,24 @@ CnEntity model_id_at(const Model *model, uint32_t position)
     return position == REF_NONE ? (CnEntity){0} : model->reference.entities[position].id;
 }
 
-/* Mostly a living entity, now and then one that is dead or was never there. */
-CnEntity model_some_entity(Model *model)
+static CnEntity some_dead_entity(Model *model)
 {
-    uint32_t kind = below(model, 100);
+    uint32_t kind = below(model, 3);
+    model->aims_at_dead = true;
     if (kind == 0 && model->stale_count)
         return model->stale[below(model, model->stale_count)];
     if (kind == 1) {
         uint32_t index = below(model, 1u << 16);
         return cn_entity_make(index, (uint32_t)test_random(&model->random) | 0x80000000u);
     }
-    if (kind == 2)
-        return (CnEntity){0};
+    return (CnEntity){0};
+}
+
+/* Now and then one that is dead or was never there. */
+CnEntity model_some_entity(Model *model)
+{
+    if (chance(model, 3) || !model->reference.live_count)
+        return some_dead_entity(model);
     return model_id_at(model, model_some_living(model));
 }
 
@@ -132,6 +138,13 @@ static void take_leave(CnWorld *world, CnEntity entity, CnComponent component, v
 
 /* ---- A run ---- */
 
+static void on_guard(const char *file, int line, const char *message, void *user)
+{
+    Model *model = user;
+    if (!model->aims_at_dead)
+        model_complain(model, "guard at %s:%d: %s", file, line, message);
+}
+
 static void register_all(Model *model)
 {
     for (uint32_t c = 0; c < REF_COMPONENTS; c++) {
@@ -185,6 +198,7 @@ static void begin(Model *model)
 static void one_operation(Model *model)
 {
     uint32_t what = below(model, 1000);
+    model->aims_at_dead = false;
     if (what < 480)
         model_change_one(model);
     else if (what < 940)
@@ -205,6 +219,7 @@ ModelResult model_run(const ModelOptions *options)
     if (!model)
         return (ModelResult){.complaint = "no memory"};
     model->options = options;
+    cn_assert_set_handler(on_guard, model);
     begin(model);
     while (model->operation < options->operations && !model->result.complaint[0]) {
         one_operation(model);
@@ -223,6 +238,7 @@ ModelResult model_run(const ModelOptions *options)
     ModelResult result = model->result;
     if (model->world)
         cn_world_destroy(model->world);
+    cn_assert_set_handler(NULL, NULL);
     reference_fini(&model->reference);
     free(model->last_generation);
     free(model);

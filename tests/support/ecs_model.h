@@ -62,6 +62,7 @@ typedef struct Model {
     uint32_t event_count, old_events;
     uint64_t dropped_events, oversize, sent;
     uint32_t operation;
+    bool aims_at_dead; /* the operation names a dead entity: guards may report it */
     ModelResult result;
 } Model;
 

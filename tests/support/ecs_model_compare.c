@@ -278,5 +278,6 @@ uint64_t model_hash(const Model *model)
     hash = mix(hash, stats.skipped_commands);
     hash = mix(hash, stats.archetypes);
     hash = mix(hash, stats.chunks);
+    hash = mix(hash, cn_world_hash(model->world));
     return mix(hash, model->hooks.added);
 }

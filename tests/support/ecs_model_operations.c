@@ -385,6 +385,26 @@ static void clear(Model *model)
     reference_settle(&model->reference);
 }
 
+/* The world as bytes, and back from them: nothing is different. */
+static void save_and_load(Model *model)
+{
+    if (!chance(model, 20))
+        return;
+    model_flush(model); /* commands that wait are not saved */
+    CnSnapshot snapshot;
+    CnError error = {0};
+    uint64_t hash = cn_world_hash(model->world);
+    EXPECT(cn_world_save(model->world, &snapshot, &error), "saving: %s", error.message);
+    EXPECT(cn_world_hash(model->world) == hash, "saving changes the world");
+    /* What is done in between is undone. */
+    cn_spawn_many_values(model->world, 100, NULL, NULL, 0);
+    bool loaded = cn_world_load(model->world, snapshot.bytes, snapshot.size, &error);
+    cn_snapshot_free(&snapshot);
+    EXPECT(loaded, "loading: %s", error.message);
+    model->reference.tick = cn_world_tick(model->world); /* all that was loaded counts as changed */
+    EXPECT(cn_world_hash(model->world) == hash, "a world changes when it is saved and loaded");
+}
+
 /* ---- Events ---- */
 
 static void send_events(Model *model)
@@ -418,10 +438,10 @@ static void update_events(Model *model)
 void model_change_many(Model *model)
 {
     static const WeightedOperation operations[] = {
-        {spawn_many, 14},   {destroy_many, 8}, {query_set, 10},   {query_remove, 10},
-        {query_destroy, 3}, {new_query, 3},    {ask_query, 8},    {ask_changed, 12},
-        {advance_tick, 15}, {trim, 3},         {send_events, 15}, {update_events, 6},
-        {clear, 1},
+        {spawn_many, 14},   {destroy_many, 8},  {query_set, 10},   {query_remove, 10},
+        {query_destroy, 3}, {new_query, 3},     {ask_query, 8},    {ask_changed, 12},
+        {advance_tick, 15}, {trim, 3},          {send_events, 15}, {update_events, 6},
+        {clear, 1},         {save_and_load, 3},
     };
     run_one_of(model, operations, CN_COUNT_OF(operations));
 }

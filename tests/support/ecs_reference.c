@@ -120,19 +120,17 @@ static void ask_from_hook(Reference *reference, const RefEntity *entity, RefOp o
                   (RefCommand){.op = op, .entity = entity->id, .component = REF_GREETED});
 }
 
-/* `mask` is what the entity has when the hook runs. */
-static void call_added(Reference *reference, const RefEntity *entity, uint32_t added, uint32_t mask)
+static void call_added(Reference *reference, const RefEntity *entity, uint32_t added)
 {
     reference->hooks.added += added >> REF_HOOKED & 1u;
-    if ((added >> REF_GREETER & 1u) && !(mask >> REF_GREETED & 1u))
+    if (added >> REF_GREETER & 1u)
         ask_from_hook(reference, entity, REF_ADD);
 }
 
-static void call_removed(Reference *reference, const RefEntity *entity, uint32_t removed,
-                         uint32_t mask)
+static void call_removed(Reference *reference, const RefEntity *entity, uint32_t removed)
 {
     reference->hooks.removed += removed >> REF_HOOKED & 1u;
-    if ((removed >> REF_GREETER & 1u) && (mask >> REF_GREETED & 1u))
+    if (removed >> REF_GREETER & 1u)
         ask_from_hook(reference, entity, REF_REMOVE);
 }
 
@@ -193,7 +191,7 @@ static void drop_pair(Reference *reference, RefEntity *entity, uint32_t i)
 static void destroy_one(Reference *reference, uint32_t position)
 {
     RefEntity *entity = &reference->entities[position];
-    call_removed(reference, entity, entity->mask, entity->mask);
+    call_removed(reference, entity, entity->mask);
     detach(reference, entity);
     for (uint32_t i = 0; i < reference->live_count && entity->pointed_at; i++) {
         RefEntity *other = &reference->entities[reference->live[i]];
@@ -233,7 +231,7 @@ void reference_spawn(Reference *reference, CnEntity id, const RefValue *values, 
         put(reference, entity, values[i].component, true, values[i].has_data ? values[i].seed : 0);
         reference->hooks.set += values[i].has_data && values[i].component == REF_HOOKED;
     }
-    call_added(reference, entity, entity->mask, entity->mask);
+    call_added(reference, entity, entity->mask);
 }
 
 void reference_change(Reference *reference, uint32_t position, const uint32_t *removed,
@@ -249,8 +247,8 @@ void reference_change(Reference *reference, uint32_t position, const uint32_t *r
     }
     if (entity->mask != before)
         entity->moved = reference->tick;
-    call_removed(reference, entity, before & ~entity->mask, before);
-    call_added(reference, entity, entity->mask & ~before, entity->mask);
+    call_removed(reference, entity, before & ~entity->mask);
+    call_added(reference, entity, entity->mask & ~before);
 }
 
 void reference_set_pair(Reference *reference, uint32_t position, uint32_t kind, uint32_t target,
@@ -384,8 +382,8 @@ static void call_flush_hooks(Reference *reference)
         uint32_t before = entity->mask_before, after = entity->mask;
         if (before != after)
             entity->moved = reference->tick;
-        call_removed(reference, entity, before & ~after, before);
-        call_added(reference, entity, after & ~before, after);
+        call_removed(reference, entity, before & ~after);
+        call_added(reference, entity, after & ~before);
         if (after >> REF_HOOKED & 1u)
             reference->hooks.set += entity->hooked_sets;
     }

@@ -13,6 +13,13 @@
  * Waking a sleeping worker costs tens of microseconds, a spinning one a fraction of one: between
  * cn_job_pool_begin_hot and end_hot the workers spin (a tick does this), otherwise they sleep
  * shortly after the last job. Work under about 100 us is better not split.
+ *
+ * Rules. A job may wait only for jobs that it submitted itself and that depend on no older job;
+ * everything else is said with `after`. While cn_job_wait waits, it may run any job on this thread;
+ * cn_job_parallel_for runs only pieces of its own loop and of loops inside it, so what a piece keeps
+ * per lane is safe. When every slot is taken and nothing can run, submit runs the job at once and
+ * returns the null handle. Workers keep off the core of the thread that made the pool, unless
+ * there are more lanes than cores.
  */
 #ifndef CAIRN_BASE_JOB_H
 #define CAIRN_BASE_JOB_H

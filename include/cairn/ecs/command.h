@@ -8,10 +8,11 @@
  *     cn_defer_destroy(commands, e);
  *     cn_flush(world);
  *
- * A flush takes the buffers in order of creation. It applies additions and removals in the order
- * they were recorded, folded into one move per entity, then the destructions. What targets an
- * entity that is dead by then is skipped and counted. Each buffer may be recorded by a different
- * thread; the ids of spawned entities depend on the buffer and its commands, never on timing.
+ * A flush takes the buffers in order of creation, those of a phase's systems in the order in which
+ * they run. It applies additions and removals in the order they were recorded, folded into one move
+ * per entity, then the destructions. What targets an entity that is dead by then is skipped and
+ * counted. Each buffer may be recorded by a different thread; the ids of spawned entities depend on
+ * the buffer and its commands, never on timing.
  */
 #ifndef CAIRN_ECS_COMMAND_H
 #define CAIRN_ECS_COMMAND_H
@@ -25,6 +26,7 @@ typedef struct CnCommands CnCommands;
 CN_API CnCommands *cn_commands_create(CnWorld *world); /* NULL when out of memory */
 /* Drops what it still holds. */
 CN_API void cn_commands_destroy(CnCommands *commands);
+/* Recorded since the last flush; a spawn counts as one. */
 CN_API uint32_t cn_commands_count(const CnCommands *commands);
 
 /* Every buffer begins with its world. */

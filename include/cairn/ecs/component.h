@@ -119,7 +119,8 @@ typedef enum CnLayout {
 typedef struct CnHook {
     /* Called once per entity. on_add: after the component is there; on_set: after a value was
      * written by set or spawn; on_remove: before it goes, value still readable. Structural changes
-     * made inside a hook are deferred until the operation that called it is complete. */
+     * made inside a hook are deferred until the operation that called it is complete, in a system
+     * until its phase is flushed; the id of what it spawns is good at once, also as a parent. */
     void (*call)(CnWorld *world, CnEntity entity, CnComponent component, void *user);
     void *user;
 } CnHook;
@@ -147,7 +148,7 @@ CN_API CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *
 #define cn_register(world, T, ...)                                                                 \
     cn_component_register((world), &(CnComponentDesc){.type = &cn_type_##T, __VA_ARGS__}, NULL)
 
-/* What is registered; NULL for the null component. Name and fields live as long as the world. */
+/* What is registered; false for the null component. Name and fields live as long as the world. */
 typedef struct CnComponentInfo {
     const char *name;
     uint32_t size, alignment;
@@ -210,7 +211,7 @@ static inline CnComponent cn_component_ensure(CnWorld *world, const CnType *type
 typedef struct CnValue {
     const CnType *type;    /* or */
     CnComponent component; /* when type is NULL */
-    const void *data;      /* NULL: the default value */
+    const void *data;      /* NULL: the default value; leaves a component that is there already */
     uint32_t stride; /* bytes from one entity's value to the next in bulk calls; 0: the same */
 } CnValue;
 

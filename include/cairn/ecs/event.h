@@ -10,9 +10,9 @@
  *     for (uint32_t i = 0; i < cn_event_count(damage); i++)
  *         hurt(d[i].target, d[i].amount);
  *
- * A channel is readable from the moment of sending until the start of the update after the next
- * one began to see it: an event sent between two updates is seen by all systems of the second, and
- * code between updates still sees the events of the last. A signal carries no data, only a count.
+ * An event is readable from the moment of sending until the start of the update after the first that
+ * could see it: an event sent between two updates is seen by all systems of the second, and code
+ * between updates still sees the events of the last. A signal carries no data, only a count.
  * Channels are bounded; what does not fit is dropped, counted and logged once per update.
  */
 #ifndef CAIRN_ECS_EVENT_H
@@ -58,6 +58,8 @@ CN_API bool cni_event_spread(CnChannel *channel);
 static inline bool cni_event_begin(CnChannel *channel, size_t size)
 {
     CN_ASSERT(size == channel->row_bytes, "this channel carries another type");
+    CN_ASSERT(cni_may_write(channel->world, channel->component.id),
+              "the running system does not declare to send event %u", channel->component.id);
     return CN_LIKELY(channel->count < channel->room) || cni_event_room(channel);
 }
 
@@ -90,11 +92,16 @@ static inline bool cni_event_dropped(void)
 /* For tags. */
 static inline void cn_signal(CnChannel *channel)
 {
+    CN_ASSERT(!channel->row_bytes, "this channel carries values");
+    CN_ASSERT(cni_may_write(channel->world, channel->component.id),
+              "the running system does not declare to send event %u", channel->component.id);
     channel->count++;
 }
 
 static inline uint32_t cn_event_count(const CnChannel *channel)
 {
+    CN_ASSERT(cni_may_read(channel->world, channel->component.id),
+              "the running system does not declare to read event %u", channel->component.id);
     return channel->count;
 }
 

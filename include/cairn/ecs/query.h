@@ -134,7 +134,10 @@ CN_API bool cni_view_changed(const CniQueryHead *query, const CniColumn *columns
                              const CniChunk *chunk, const uint64_t *ticks, uint64_t since);
 CN_API const CniColumn *cni_view_column_slow(const CniQueryHead *query, const CniColumn *columns,
                                              const CnType *type);
+/* Guards only. */
+CN_API bool cni_query_may_read(const CniQueryHead *query, const CnType *type);
 CN_API bool cni_query_may_write(const CniQueryHead *query, const CnType *type);
+CN_API bool cni_query_is_packed(const CniQueryHead *query, const CnType *type);
 
 CN_FORCE_INLINE CnQueryIter cn_query_iter(const CnQuery *query)
 {
@@ -215,13 +218,15 @@ CN_FORCE_INLINE void *cni_view_address(const CnChunkView *view, const CniColumn 
 
 CN_FORCE_INLINE const void *cni_column_const(const CnChunkView *view, const CnType *type)
 {
+    CN_ASSERT(cni_query_may_read(view->query, type),
+              "the running system does not declare to read %s", type->name);
     return cni_view_address(view, cni_view_column(view, type));
 }
 
 CN_FORCE_INLINE void *cni_column(const CnChunkView *view, const CnType *type)
 {
-    CN_ASSERT(cni_query_may_write(view->query, type), "the query does not declare to write %s",
-              type->name);
+    CN_ASSERT(cni_query_may_write(view->query, type),
+              "the query, or the running system, does not declare to write %s", type->name);
     const CniColumn *column = cni_view_column(view, type);
     void *address = cni_view_address(view, column);
     if (CN_LIKELY(address != NULL))
@@ -229,21 +234,39 @@ CN_FORCE_INLINE void *cni_column(const CnChunkView *view, const CnType *type)
     return address;
 }
 
+CN_FORCE_INLINE const void *cni_rows_const(const CnChunkView *view, const CnType *type)
+{
+    CN_ASSERT(cni_query_is_packed(view->query, type), "%s is laid out by fields: use cn_field",
+              type->name);
+    return cni_column_const(view, type);
+}
+
+CN_FORCE_INLINE void *cni_rows(const CnChunkView *view, const CnType *type)
+{
+    CN_ASSERT(cni_query_is_packed(view->query, type), "%s is laid out by fields: use cn_field",
+              type->name);
+    return cni_column(view, type);
+}
+
 /* The rows of a packed component; NULL when it is optional and not there. cn_column needs the write
  * access declared and marks the chunk's column as changed. */
-#define cn_column(view, T) ((T *)cni_column((view), &cn_type_##T))
-#define cn_column_const(view, T) ((const T *)cni_column_const((view), &cn_type_##T))
+#define cn_column(view, T) ((T *)cni_rows((view), &cn_type_##T))
+#define cn_column_const(view, T) ((const T *)cni_rows_const((view), &cn_type_##T))
 
 /* One field's column of a component laid out by fields. */
 #define cn_field(view, T, field)                                                                   \
     ((__typeof__(((T *)0)->field) *)cni_field(cni_column((view), &cn_type_##T), (view),            \
-                                              offsetof(T, field)))
+                                              &cn_type_##T, offsetof(T, field)))
 #define cn_field_const(view, T, field)                                                             \
     ((const __typeof__(((T *)0)->field) *)cni_field(                                               \
-        (void *)(uintptr_t)cni_column_const((view), &cn_type_##T), (view), offsetof(T, field)))
+        (void *)(uintptr_t)cni_column_const((view), &cn_type_##T), (view), &cn_type_##T,           \
+        offsetof(T, field)))
 
-CN_FORCE_INLINE void *cni_field(void *column, const CnChunkView *view, size_t offset)
+CN_FORCE_INLINE void *cni_field(void *column, const CnChunkView *view, const CnType *type,
+                                size_t offset)
 {
+    CN_ASSERT(!cni_query_is_packed(view->query, type), "%s is packed: use cn_column", type->name);
+    (void)type;
     return column ? (uint8_t *)column + offset * view->capacity : NULL;
 }
 

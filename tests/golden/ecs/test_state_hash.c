@@ -31,17 +31,19 @@ static int drop_rich_world(void **state)
 static void the_rich_world_has_its_hash(void **state)
 {
     (void)state;
-    assert_hash(cn_world_hash(world), 0x0u);
+    assert_hash(cn_world_hash(world), 0x5cf370954907c44fu);
 }
 
 static void components_of_the_rich_world_have_their_hashes(void **state)
 {
     (void)state;
-    assert_hash(cn_world_hash_component(world, cn_id(world, RichPosition)), 0x0u);
-    assert_hash(cn_world_hash_component(world, cn_id(world, RichParticle)), 0x0u);
-    assert_hash(cn_world_hash_component(world, cn_id(world, RichPadded)), 0x0u);
-    assert_hash(cn_world_hash_component(world, cn_id(world, RichAll)), 0x0u);
-    assert_hash(cn_world_hash_component(world, cn_id(world, CnNode)), 0x0u);
+    assert_hash(cn_world_hash_component(world, cn_id(world, RichPosition)), 0x9a0b7e1fb5c08001u);
+    assert_hash(cn_world_hash_component(world, cn_id(world, RichParticle)), 0x86d4ad7856eaba0bu);
+    assert_hash(cn_world_hash_component(world, cn_id(world, RichPadded)), 0xeb9b564238ebd8dfu);
+    assert_hash(cn_world_hash_component(world, cn_id(world, RichLabel)), 0x6009645c95a91a8fu);
+    assert_hash(cn_world_hash_component(world, cn_id(world, RichAll)), 0x245d0d596d234639u);
+    assert_hash(cn_world_hash_component(world, cn_id(world, CnNode)), 0x6fc1428468892675u);
+    assert_hash(cn_world_hash_component(world, cn_id(world, RichSettings)), 0xf78251232cfff6dbu);
 }
 
 static void the_snapshot_of_the_rich_world_has_its_bytes(void **state)
@@ -51,7 +53,7 @@ static void the_snapshot_of_the_rich_world_has_its_bytes(void **state)
     assert_true(cn_world_save(world, &snapshot, NULL));
     uint64_t hash = cn_hash_bytes(snapshot.bytes, snapshot.size, 0);
     cn_snapshot_free(&snapshot);
-    assert_hash(hash, 0x0u);
+    assert_hash(hash, 0x5d7310df3374ae23u);
 }
 
 static void an_empty_world_has_its_hash(void **state)
@@ -60,7 +62,7 @@ static void an_empty_world_has_its_hash(void **state)
     CnWorld *empty = cn_world_create(NULL);
     uint64_t hash = cn_world_hash(empty);
     cn_world_destroy(empty);
-    assert_hash(hash, 0x0u);
+    assert_hash(hash, 0xba8de3c4dbdcbffcu);
 }
 
 int main(void)

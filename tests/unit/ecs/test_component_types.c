@@ -40,7 +40,7 @@ static void a_type_may_exist_only_at_run_time(void **state)
     (void)state;
     for (int layout = CN_LAYOUT_PACKED; layout <= CN_LAYOUT_FIELDS; layout++) {
         describe_mover();
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "Mover%d", layout);
         type.name = name;
         CnComponent mover = register_type((CnLayout)layout);
@@ -307,6 +307,15 @@ static void the_layout_of_a_tag_does_not_matter(void **state)
     assert_int_equal(cn_register(world, Frozen).id, frozen.id);
 }
 
+static void the_node_of_the_tree_is_always_packed(void **state)
+{
+    (void)state;
+    CnComponentDesc desc = {.type = &cn_type_CnNode, .layout = CN_LAYOUT_FIELDS};
+    assert_int_equal(cn_component_register(world, &desc, &error).id, 0);
+    assert_non_null(strstr(error.message, "CnNode is always packed"));
+    assert_true(cn_set_parent(world, cn_entity_create(world), cn_entity_create(world)));
+}
+
 /* ---- Layouts ---- */
 
 static void a_packed_component_is_one_column_of_structs(void **state)
@@ -374,6 +383,7 @@ int main(void)
         WORLD_TEST(another_layout_under_the_same_name_is_refused),
         WORLD_TEST(a_use_without_options_keeps_the_layout),
         WORLD_TEST(the_layout_of_a_tag_does_not_matter),
+        WORLD_TEST(the_node_of_the_tree_is_always_packed),
         WORLD_TEST(a_packed_component_is_one_column_of_structs),
         WORLD_TEST(a_component_by_fields_is_one_column_per_field),
         WORLD_TEST(a_field_is_reached_in_either_layout),

@@ -34,7 +34,7 @@ static size_t at_free_count(uint32_t used)
 
 static size_t at_components(uint32_t used, uint32_t free_count)
 {
-    return at_free_count(used) + 4 + free_count * 4u + 4 + 4 /* one buffer */;
+    return at_free_count(used) + 4 + free_count * 4u + 4 + 4 + 4 /* one buffer */;
 }
 
 /* Five entities, of which the third is dead; two more in `other`, which must stay. */
@@ -317,7 +317,8 @@ static void a_pair_with_a_dead_target_is_refused(void **state)
         uint32_t kind;
         uint64_t target;
         uint32_t age;
-    } right = {0, b.id, 0}, wrong = {0, cn_entity_make(1, 3).id, 0};
+        uint32_t id;
+    } right = {0, b.id, 0, 3}, wrong = {0, cn_entity_make(1, 3).id, 0, 3};
     replace(&snapshot, &right, &wrong, sizeof right);
     refuse(CN_ERROR_FORMAT, "target, 1:3, is not alive");
 }
