@@ -40,10 +40,11 @@ static void write_values(CnWorld *world, Archetype *from, const Record *first, C
                 continue;
             bool has = cni_archetype_has(at, item->component);
             const Column *column = cni_archetype_column(to, item->component);
-            bool gives_default = item->op == OP_RESET || (item->op == OP_ADD && !has);
-            if (column && (item->op == OP_SET || gives_default)) {
-                cni_values_write(world, chunk, column, row, 1,
-                                 gives_default ? NULL : cni_item_value(item), 0);
+            if (column && item->op == OP_SET) {
+                cni_value_write(chunk, column, row, cni_item_value(item));
+                cni_column_changed(world, chunk, column);
+            } else if (column && (item->op == OP_RESET || (item->op == OP_ADD && !has))) {
+                cni_values_write(world, chunk, column, row, 1, NULL, 0);
                 cni_column_changed(world, chunk, column);
             }
             if (has == (item->op == OP_REMOVE))

@@ -339,6 +339,16 @@ static bool same_columns(const Archetype *a, const Archetype *b)
     return true;
 }
 
+/* Moves the ticks of `count` chunks. Archetypes without columns have none. */
+static void move_ticks(CniArchetype *to, uint32_t at, const CniArchetype *from, uint32_t first,
+                       uint32_t count)
+{
+    size_t stride = to->tick_stride;
+    if (stride && count)
+        memmove(to->ticks + at * stride, from->ticks + first * stride,
+                count * stride * sizeof(uint64_t));
+}
+
 /* Hands full chunks over as they are: rows keep their place, only the chunk's owner changes. */
 static bool transfer_full_chunks(CnWorld *world, Archetype *from, Archetype *to)
 {
@@ -359,26 +369,22 @@ static bool transfer_full_chunks(CnWorld *world, Archetype *from, Archetype *to)
     /* A partly filled chunk of the target stays the last one. */
     bool partial =
         kept && world->chunks.items[target->chunk_ids[kept - 1]].count < to->full_capacity;
-    uint32_t at = kept - partial, stride = target->tick_stride;
+    uint32_t at = kept - partial;
     memmove(target->chunk_ids + at + full, target->chunk_ids + at, partial * sizeof(uint32_t));
-    memmove(target->ticks + (size_t)(at + full) * stride, target->ticks + (size_t)at * stride,
-            partial * stride * sizeof(uint64_t));
+    move_ticks(target, at + full, target, at, partial);
     memcpy(target->chunk_ids + at, source->chunk_ids, full * sizeof(uint32_t));
+    move_ticks(target, at, source, 0, full);
     target->chunk_count += full;
     for (uint32_t i = at; i < target->chunk_count; i++) {
         CniChunk *chunk = &world->chunks.items[target->chunk_ids[i]];
         chunk->archetype = target;
         chunk->position = i;
-        if (i < at + full) {
+        if (i < at + full)
             chunk->changed = world->head.tick;
-            memcpy(target->ticks + (size_t)i * stride, source->ticks + (size_t)(i - at) * stride,
-                   stride * sizeof(uint64_t));
-        }
     }
     source->chunk_count -= full;
     memmove(source->chunk_ids, source->chunk_ids + full, source->chunk_count * sizeof(uint32_t));
-    memmove(source->ticks, source->ticks + (size_t)full * stride,
-            (size_t)source->chunk_count * stride * sizeof(uint64_t));
+    move_ticks(source, 0, source, full, source->chunk_count);
     for (uint32_t i = 0; i < source->chunk_count; i++)
         world->chunks.items[source->chunk_ids[i]].position = i;
     to->head.tail = target->chunk_ids[target->chunk_count - 1];

@@ -120,9 +120,6 @@ static bool match_pairs(Saved *saved, const CnWorld *world, CnBitSet *kept, uint
     return true;
 }
 
-/* 64 rows of this size still fit the largest block. */
-#define MAX_ROW_BYTES ((uint64_t)1 << 24)
-
 static bool match_archetypes(const Saved *saved, const CnWorld *world, CnError *error)
 {
     uint64_t chunks = 0;
@@ -135,10 +132,10 @@ static bool match_archetypes(const Saved *saved, const CnWorld *world, CnError *
             bytes += component->is_new ? component->size
                                        : world->components.items[component->id].info.size;
         }
-        if (bytes > MAX_ROW_BYTES)
+        if (bytes > CN_MAX_ROW_BYTES)
             return fail(error, CN_ERROR_LIMIT, archetype->at,
-                        "an entity has %llu bytes; the limit is %llu", (unsigned long long)bytes,
-                        (unsigned long long)MAX_ROW_BYTES);
+                        "an entity has %llu bytes; the limit is %u", (unsigned long long)bytes,
+                        CN_MAX_ROW_BYTES);
         uint64_t capacity = CN_CHUNK_BYTES / bytes / CN_CHUNK_MIN_ROWS * CN_CHUNK_MIN_ROWS;
         capacity = capacity < CN_CHUNK_MIN_ROWS ? CN_CHUNK_MIN_ROWS : capacity;
         chunks += (archetype->row_count + capacity - 1) / capacity;

@@ -9,7 +9,8 @@
  *     cn_snapshot_free(&snapshot);
  *
  * Saved are entities with their generations and free slots, components, pairs, the order of rows
- * and archetypes, and resources, so that a loaded world goes on exactly as the saved one would.
+ * and archetypes, and resources, so that a loaded world goes on exactly as the saved one would, in a
+ * program that registers the same components and makes the same command buffers.
  * Not saved: systems, queries, hooks, events, pending commands, and what is transient or opaque.
  * Rows that differ only in what is not saved come to lie in one archetype, in order of creation.
  *
@@ -39,14 +40,14 @@ CN_API void cn_snapshot_free(CnSnapshot *snapshot);
 /* Replaces all entities, pairs and saved resources, and drops waiting commands. Hooks are not
  * called. Queries stay and match what was loaded, all of which counts as changed. A resource that
  * was there keeps its address, one that the data lacks is removed, one that is transient stays as
- * it is. Components the world does not know are registered from the data, packed. The id of a pair
- * that the data lacks is no longer valid. Not in a hook, not in a system.
+ * it is. Components the world does not know are registered from the data, packed. Pairs get the ids
+ * they had where these are free; ask cn_pair_find again. Not in a hook, not in a system.
  *
  * Data that is bad or does not fit changes nothing, and the error says what and at which byte. Out
  * of memory (CN_ERROR_MEMORY) there are two cases: before anything is replaced, the world stays as
  * it was, except that components of the data may be registered; after that, it is left without
  * entities, pairs and waiting commands, as if new, but with its registrations, queries, systems and
- * resources. The message says which. */
+ * resources (but those of pairs). The message says which. */
 CN_API bool cn_world_load(CnWorld *world, const void *bytes, size_t size, CnError *error);
 
 /* XXH3 over all saved state, by names and fields, never by padding or addresses: the same on every

@@ -232,7 +232,7 @@ static void fields_by_name_say_that_they_are_not_alive(void **state)
 static void queries_do_not_match_them(void **state)
 {
     (void)state;
-    CnQuery *all = cn_query(world, &(CnQueryDesc){.all = {{NULL}}});
+    CnQuery *all = cn_query(world, &(CnQueryDesc){.all = {{.type = NULL}}});
     CnQuery *positions = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Position)}});
     FOR_EACH_BAD(id)
     {
@@ -288,6 +288,33 @@ static void they_are_no_target_of_a_pair(void **state)
         assert_entity_null(cn_pair_target(world, id, likes, 0));
     }
     assert_untouched();
+}
+
+static void the_node_of_the_tree_cannot_be_changed_by_hand(void **state)
+{
+    (void)state;
+    /* Also in a world that has no tree yet. */
+    drop_bad_ids(state);
+    assert_int_equal(make_world(state), 0);
+    CnEntity e = cn_spawn(world, cn_with(Mass, {1})), f = cn_entity_create(world);
+    CnComponent node = cn_id(world, CnNode);
+#ifdef CN_GUARDS
+    EXPECT_GUARD(cn_add_component(world, e, node));
+    EXPECT_GUARD(cn_set(world, e, CnNode, {.depth = 5}));
+    EXPECT_GUARD(cn_spawn(world, cn_with(CnNode, {.depth = 5})));
+#else
+    assert_false(cn_add_component(world, e, node));
+    assert_false(cn_set(world, e, CnNode, {.depth = 5}));
+    assert_entity_null(cn_spawn(world, cn_with(CnNode, {.depth = 5})));
+#endif
+    assert_true(cn_set_parent(world, e, f));
+    assert_entity_equal(cn_parent(world, e), f);
+#ifdef CN_GUARDS
+    EXPECT_GUARD(cn_remove_component(world, e, node));
+#else
+    assert_false(cn_remove_component(world, e, node));
+#endif
+    assert_world_sound(world);
 }
 
 static void trees_of_null_components_have_no_addresses(void **state)
@@ -413,6 +440,7 @@ int main(void)
         BAD_ID_TEST(a_bad_parent_gets_no_child),
         BAD_ID_TEST(they_have_no_family),
         BAD_ID_TEST(they_are_no_target_of_a_pair),
+        BAD_ID_TEST(the_node_of_the_tree_cannot_be_changed_by_hand),
         BAD_ID_TEST(trees_of_null_components_have_no_addresses),
         BAD_ID_TEST(commands_on_them_are_skipped_and_counted),
         BAD_ID_TEST(commands_on_them_do_not_disturb_those_on_the_living),

@@ -218,7 +218,7 @@ static bool make_queries(Scenario *s)
     TRY(q[0] = cn_query(world, &(CnQueryDesc){.all = {cn_writes(Position)}}));
     TRY(q[1] = cn_query(world, &(CnQueryDesc){.any = {cn_reads(Mass), cn_reads(Shape)},
                                               .none = {cn_tag(Enemy)}}));
-    TRY(q[2] = cn_query(world, &(CnQueryDesc){.all = {{NULL}}}));
+    TRY(q[2] = cn_query(world, &(CnQueryDesc){.all = {{.type = NULL}}}));
     TRY(q[3] = cn_query_and(q[0], cn_term_reads(Velocity)));
     TRY(q[4] = cn_query_not(q[0], cn_term_tag(Burning)));
     TRY(q[5] = cn_query_or(q[0], (CnTerm[]){cn_reads(Mass), cn_tag(Frozen)}, 2));

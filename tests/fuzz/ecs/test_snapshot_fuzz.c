@@ -170,9 +170,10 @@ static CnWorld *make_seed(int n)
     if (n == 4) /* pairs alone */
         for (int i = 0; i < 8; i++)
             cn_add_component(world, e[i], cn_pair(world, cn_id(world, RichKnows), e[i % 3]));
-    if (n == 5) /* free slots and resources */
-        for (int i = 0; i < 8; i += 2)
-            cn_destroy(world, e[i]), cn_resource_set(world, RichClock, {(uint64_t)i});
+    for (int i = 0; i < 8 && n == 5; i += 2) { /* free slots and a resource */
+        cn_destroy(world, e[i]);
+        cn_resource_set(world, RichClock, {(uint64_t)i});
+    }
     return world;
 }
 

@@ -288,6 +288,20 @@ static void an_error_says_what_is_missing_of_a_named_field(void **state)
     assert_int_equal(cn_get(world, entity, Health)->now, 4);
 }
 
+static void the_node_of_the_tree_is_not_written_by_name(void **state)
+{
+    (void)state;
+    CnEntity parent = cn_entity_create(world), child = cn_entity_create(world), none = {0};
+    cn_set_parent(world, child, parent);
+    CnError error = {0};
+    assert_false(cn_write_field(world, child, "CnNode", "parent", &none, sizeof none, &error));
+    assert_int_equal(error.code, CN_ERROR_PERMISSION);
+    assert_entity_equal(cn_parent(world, child), parent);
+    CnEntity read;
+    assert_true(cn_read_field(world, child, "CnNode", "parent", &read, sizeof read, NULL));
+    assert_entity_equal(read, parent);
+}
+
 /* ---- Ticks of change ---- */
 
 static bool changed_since(CnQueryDesc desc, uint64_t since)
@@ -383,6 +397,7 @@ int main(void)
         WORLD_TEST(reading_copies_the_whole_value),
         WORLD_TEST(a_field_is_read_and_written_by_name),
         WORLD_TEST(an_error_says_what_is_missing_of_a_named_field),
+        WORLD_TEST(the_node_of_the_tree_is_not_written_by_name),
         WORLD_TEST(every_way_to_write_marks_the_column),
         WORLD_TEST(reading_marks_nothing),
         WORLD_TEST(arrivals_and_departures_mark_the_chunk),

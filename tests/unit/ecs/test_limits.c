@@ -403,7 +403,7 @@ static void a_65th_field_is_a_clear_error(void **state)
 static void every_list_of_a_query_may_be_full(void **state)
 {
     (void)state;
-    CnQueryDesc desc = {.all = {{NULL}}};
+    CnQueryDesc desc = {.all = {{.type = NULL}}};
     CnTerm *lists[] = {desc.all, desc.any, desc.none, desc.optional};
     CnComponent ids[4][CN_MAX_TERMS];
     for (uint32_t list = 0; list < 4; list++)

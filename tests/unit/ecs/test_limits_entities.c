@@ -206,7 +206,7 @@ static void a_chunk_never_holds_more_than_4096_rows(void **state)
 {
     (void)state;
     assert_true(cn_spawn_many_values(world, 100000, NULL, NULL, 0));
-    CnQuery *all = cn_query(world, &(CnQueryDesc){.all = {{NULL}}});
+    CnQuery *all = cn_query(world, &(CnQueryDesc){.all = {{.type = NULL}}});
     CnChunkView view = {0};
     uint32_t chunks = 0;
     for (CnQueryIter it = cn_query_iter(all); cn_query_next(&it, &view); chunks++) {
@@ -246,6 +246,23 @@ static void growing_one_by_one_through_many_chunks_keeps_every_row(void **state)
     for (uint32_t i = 0; i < COUNT; i++)
         if (i % 3 != 1 || i == COUNT - 1)
             assert_int_equal(cn_get(world, entities[i], Health)->now, (int32_t)i);
+    assert_world_sound(world);
+}
+
+static void full_chunks_without_columns_are_handed_over(void **state)
+{
+    (void)state;
+    enum { COUNT = 3 * CN_CHUNK_MAX_ROWS + 100 };
+    assert_true(cn_spawn_many(world, COUNT, NULL, cn_with_tag(Enemy)));
+    assert_true(cn_spawn_many(world, 50, NULL, cn_with_tag(Enemy), cn_with_tag(Frozen)));
+    CnQuery *enemies = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Enemy)}});
+    CnQuery *frozen = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Frozen)}});
+    assert_true(cn_query_set(enemies, cn_with_tag(Frozen)));
+    assert_int_equal(cn_query_count(frozen), COUNT + 50);
+    assert_world_sound(world);
+    assert_true(cn_query_remove(frozen, cn_id(world, Frozen)));
+    assert_int_equal(cn_query_count(frozen), 0);
+    assert_int_equal(cn_query_count(enemies), COUNT + 50);
     assert_world_sound(world);
 }
 
@@ -302,6 +319,7 @@ int main(void)
         WORLD_TEST(a_chunk_never_holds_more_than_4096_rows),
         WORLD_TEST(columns_are_aligned_at_every_size),
         WORLD_TEST(growing_one_by_one_through_many_chunks_keeps_every_row),
+        WORLD_TEST(full_chunks_without_columns_are_handed_over),
         WORLD_TEST(a_chain_of_a_hundred_thousand_generations_is_destroyed),
         WORLD_TEST(a_parent_may_have_a_hundred_thousand_children),
     };

@@ -318,10 +318,19 @@ static void a_channel_opened_again_with_a_higher_bound_takes_more(void **state)
     QUIETLY(assert_int_equal(send_until_full(channel, 1000), 480));
 }
 
-static void dropped_events_are_reported_once_an_update(void **state)
+static void count_message(const CnLogRecord *record, void *user)
+{
+    assert_non_null(strstr(record->message, "Health"));
+    (*(int *)user)++;
+}
+
+static void dropped_events_are_counted_and_reported_once_an_update(void **state)
 {
     (void)state;
     CnChannel *channel = open_channel(4);
+    int messages = 0;
+    int sink = cn_log_add_sink(
+        &(CnLogSink){.write = count_message, .user = &messages, .level = CN_LOG_LEVEL_WARNING});
     for (int update = 1; update <= 3; update++) {
         uint64_t before = cn_world_stats(world).dropped_events;
         cn_events_begin_update(world);
@@ -331,7 +340,9 @@ static void dropped_events_are_reported_once_an_update(void **state)
         });
         cn_events_end_update(world);
         assert_int_equal(cn_world_stats(world).dropped_events, before + 6);
+        assert_int_equal(messages, update);
     }
+    cn_log_remove_sink(sink);
 }
 
 static void signals_that_stay_over_an_update_are_counted_right(void **state)
@@ -383,7 +394,7 @@ int main(void)
         WORLD_TEST(a_full_channel_takes_events_again_after_an_update),
         WORLD_TEST(a_channel_opened_again_with_a_lower_bound_keeps_to_it),
         WORLD_TEST(a_channel_opened_again_with_a_higher_bound_takes_more),
-        WORLD_TEST(dropped_events_are_reported_once_an_update),
+        WORLD_TEST(dropped_events_are_counted_and_reported_once_an_update),
         WORLD_TEST(signals_that_stay_over_an_update_are_counted_right),
         WORLD_TEST(events_of_64_kilobytes_are_kept_whole),
     };

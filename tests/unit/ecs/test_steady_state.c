@@ -22,7 +22,7 @@ static int make_steady_world(void **state)
     cn_id(world, Frozen);
     movers = cn_query(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
     heavy = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
-    everyone = cn_query(world, &(CnQueryDesc){.all = {{NULL}}});
+    everyone = cn_query(world, &(CnQueryDesc){.all = {{.type = NULL}}});
     commands = cn_commands_create(world);
     others = cn_commands_create(world);
     cn_spawn_many(world, COUNT, entities, cn_with(Position, {0, 0, 0}),
