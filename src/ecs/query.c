@@ -238,8 +238,9 @@ static void query_free(CnWorld *world, CnQuery *query)
     CniQueryHead *head = &query->head;
     CnAllocator *allocator = world->allocator;
     cn_free(allocator, head->matches, query->match_capacity * sizeof *head->matches);
-    cn_free(allocator, head->columns,
-            (size_t)query->match_capacity * head->term_count * sizeof *head->columns);
+    if (head->term_count)
+        cn_free(allocator, head->columns,
+                (size_t)query->match_capacity * head->term_count * sizeof *head->columns);
     cn_bitset_fini(&query->all);
     cn_bitset_fini(&query->any);
     cn_bitset_fini(&query->none);
@@ -251,6 +252,7 @@ static void query_free(CnWorld *world, CnQuery *query)
 
 static CnQuery *query_alloc(CnWorld *world, const Terms *terms)
 {
+    static CniColumn no_columns; /* what a query without terms points to */
     CnQuery *query = cn_alloc_zeroed(world->allocator, query_bytes(terms->count));
     if (!query)
         return NULL;
@@ -258,6 +260,7 @@ static CnQuery *query_alloc(CnWorld *world, const Terms *terms)
     query->world = world;
     head->world = &world->head;
     head->term_count = terms->count;
+    head->columns = terms->count ? NULL : &no_columns;
     head->term_types = (const CnType **)(void *)(query + 1);
     query->term_ids = (uint32_t *)(void *)(head->term_types + terms->count);
     memcpy(head->term_types, terms->types, terms->count * sizeof *head->term_types);

@@ -25,12 +25,13 @@ CN_FORCE_INLINE bool cni_row_step(CnWorld *world, Slot *slot, CnEntity entity, c
     source->changed = last->changed = target->changed = world->head.tick;
     ((CnEntity *)(void *)target_data)[to_row] = entity;
     slot->location = cni_location((Place){to->head.tail, (uint32_t)to_row});
-    const CopyStep *step = edge->steps, *end = step + edge->step_count;
+    const CopyStep *step = edge->steps;
+    uint32_t steps = edge->step_count;
     if (CN_LIKELY(source != last || hole.row != last_row)) {
         CnEntity moved = ((const CnEntity *)(const void *)last_data)[last_row];
         ((CnEntity *)(void *)source_data)[hole.row] = moved;
         cni_world_slot(world, cn_entity_index(moved))->location = cni_location(hole);
-        for (; step < end; step++) {
+        for (; steps; steps--, step++) {
             size_t size = step->size;
             uint8_t *column = source_data + step->from * capacity;
             uint8_t *at = column + hole.row * size;
@@ -41,7 +42,7 @@ CN_FORCE_INLINE bool cni_row_step(CnWorld *world, Slot *slot, CnEntity entity, c
             cni_copy(source_data + edge->prefix * capacity + hole.row * (size_t)edge->size,
                      last_data + edge->prefix * capacity + last_row * edge->size, edge->size);
     } else {
-        for (; step < end; step++) {
+        for (; steps; steps--, step++) {
             size_t size = step->size;
             cni_copy(target_data + step->to * to_capacity + to_row * size,
                      source_data + step->from * capacity + hole.row * size, size);

@@ -22,8 +22,11 @@ static bool reserve_chunk_list(CnWorld *world, Archetype *archetype, uint32_t ne
     if (!ids)
         return false;
     head->chunk_ids = ids;
-    uint64_t *ticks = cn_realloc(world->allocator, head->ticks, old * stride, capacity * stride);
-    if (!ticks && stride) {
+    static uint64_t no_ticks; /* what an archetype without columns points to */
+    uint64_t *ticks =
+        stride ? cn_realloc(world->allocator, head->ticks, old * stride, capacity * stride)
+               : &no_ticks;
+    if (!ticks) {
         /* Shrinking never fails; the list is as before. */
         head->chunk_ids =
             cn_realloc(world->allocator, ids, capacity * sizeof *ids, old * sizeof *ids);
