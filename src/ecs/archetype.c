@@ -378,9 +378,10 @@ static void archetype_free(CnWorld *world, Archetype *archetype)
                 (archetype->edge_mask + 1) * sizeof *archetype->edges);
     cn_free(world->allocator, archetype->head.chunk_ids,
             archetype->chunk_capacity * sizeof *archetype->head.chunk_ids);
-    cn_free(world->allocator, archetype->head.ticks,
-            (size_t)archetype->chunk_capacity * archetype->head.tick_stride *
-                sizeof *archetype->head.ticks);
+    if (archetype->head.tick_stride)
+        cn_free(world->allocator, archetype->head.ticks,
+                (size_t)archetype->chunk_capacity * archetype->head.tick_stride *
+                    sizeof *archetype->head.ticks);
     cn_free(world->allocator, archetype, archetype->allocated_bytes);
 }
 

@@ -6,7 +6,8 @@ static void *faulty_resize(CnAllocator *self, void *block, size_t old_bytes, siz
     FaultyAllocator *faulty = (FaultyAllocator *)(void *)self;
     if (new_bytes > old_bytes || !block) {
         uint64_t call = faulty->calls++;
-        if (call == faulty->fail_at || (faulty->lasting && call > faulty->fail_at)) {
+        bool by_chance = faulty->percent && test_random_chance(&faulty->random, faulty->percent);
+        if (by_chance || call == faulty->fail_at || (faulty->lasting && call > faulty->fail_at)) {
             faulty->failures++;
             return NULL;
         }

@@ -1,5 +1,5 @@
 /*
- * An allocator that refuses one allocation, or all from one on, and counts.
+ * An allocator that refuses one allocation, or all from one on, or some at random, and counts.
  *
  *     FaultyAllocator faulty = faulty_allocator(under);
  *     faulty.fail_at = 17;                         // the 17th from now fails, counted from 0
@@ -11,6 +11,8 @@
 #ifndef CAIRN_TESTS_FAULTY_ALLOCATOR_H
 #define CAIRN_TESTS_FAULTY_ALLOCATOR_H
 
+#include "random.h"
+
 #include <cairn/base/memory.h>
 
 typedef struct FaultyAllocator {
@@ -19,6 +21,8 @@ typedef struct FaultyAllocator {
     uint64_t calls;
     uint64_t fail_at; /* UINT64_MAX: never */
     bool lasting;
+    uint32_t percent; /* of allocations that fail besides, by chance */
+    TestRandom random;
     uint64_t failures; /* so far */
 } FaultyAllocator;
 
