@@ -93,16 +93,19 @@ void cn_commands_destroy(CnCommands *commands)
         drop_buffer(commands);
         return;
     }
+    commands->world->doomed_buffers += !commands->doomed;
     commands->doomed = true;
     __atomic_store_n(&commands->world->has_commands, true, __ATOMIC_RELAXED);
 }
 
 void cni_commands_reap(CnWorld *world)
 {
-    for (uint32_t i = world->commands.count; i-- > 0;) {
+    for (uint32_t i = world->commands.count; i-- > 0 && CN_UNLIKELY(world->doomed_buffers);) {
         CnCommands *commands = world->commands.items[i];
-        if (commands->doomed && cni_commands_discard(commands))
-            drop_buffer(commands);
+        if (!commands->doomed || !cni_commands_discard(commands))
+            continue;
+        drop_buffer(commands);
+        world->doomed_buffers--;
     }
 }
 

@@ -282,6 +282,7 @@ struct CnWorld {
     CN_ARRAY(CnCommands *) commands; /* [0] is hook_commands */
     CnCommands *hook_commands;
     uint32_t spawning_buffers;
+    uint32_t doomed_buffers;           /* that cni_commands_reap will end */
     CnBitSet taken_stripes;            /* scratch of cni_commands_settle */
     CN_ARRAY(struct Record *) pending; /* by entity index: its last record while a flush links */
     bool has_commands;                 /* since the last flush */

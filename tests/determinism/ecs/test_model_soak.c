@@ -30,8 +30,10 @@ static void worlds_do_what_the_reference_does_for_many_seeds(void **state)
             fail_msg("%s", result.complaint);
         assert_int_equal(cn_heap_stats(heap).live_blocks, 0);
         cn_heap_destroy(heap);
-        if (i % 20 == 19)
+        if (i % 20 == 19) {
             printf("%u seeds\n", i + 1);
+            fflush(stdout);
+        }
     }
 }
 

@@ -85,6 +85,18 @@ static void guards_tell_of_a_change_while_iterating(void **state)
     EXPECT_GUARD(cn_query_next(&it, &view));
     assert_non_null(strstr(guard_message(), "commands"));
 }
+
+static void guards_tell_of_a_trim_while_iterating(void **state)
+{
+    (void)state;
+    cn_spawn(world, cn_with(Position, {0, 0, 0}));
+    cn_destroy(world, cn_spawn(world, cn_with(Position, {0, 0, 0}), cn_with(Mass, {1})));
+    CnChunkView view;
+    CnQueryIter it = cn_query_iter(positions());
+    assert_true(cn_query_next(&it, &view));
+    cn_world_trim(world);
+    EXPECT_GUARD(cn_query_next(&it, &view));
+}
 #endif
 
 /* ---- Twice ---- */
@@ -497,6 +509,7 @@ int main(void)
         COMMANDS_TEST(half_can_be_destroyed_and_half_changed_while_iterating),
 #ifdef CN_GUARDS
         COMMANDS_TEST(guards_tell_of_a_change_while_iterating),
+        COMMANDS_TEST(guards_tell_of_a_trim_while_iterating),
 #endif
         COMMANDS_TEST(a_second_destroy_is_refused),
         COMMANDS_TEST(a_second_deferred_destroy_is_skipped),

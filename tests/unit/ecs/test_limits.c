@@ -476,6 +476,53 @@ static void a_spawn_takes_32_values(void **state)
     assert_world_sound(world);
 }
 
+/* ---- Systems ---- */
+
+static void do_nothing(CnSystemContext *context)
+{
+    (void)context;
+}
+
+static void a_system_may_have_a_name_of_63_bytes(void **state)
+{
+    (void)state;
+    CnSystemDesc desc = {.name = long_name, .run = do_nothing};
+    CnSystem system = cn_system_add(world, &desc, NULL);
+    assert_true(system.id);
+    assert_int_equal(cn_system_find(world, long_name).id, system.id);
+    CnError error = {0};
+    desc.name = "a name of sixty-four bytes, which is one more than there may be.";
+    assert_int_equal(cn_system_add(world, &desc, &error).id, 0);
+    assert_int_equal(error.code, CN_ERROR_FORMAT);
+}
+
+static void a_system_may_wait_for_16_others_and_go_before_16(void **state)
+{
+    (void)state;
+    static char names[2 * CN_MAX_ORDER][16];
+    CnSystemDesc middle = {.name = "middle", .run = do_nothing};
+    assert_true(cn_system_add(world, &(CnSystemDesc){.name = "first", .run = do_nothing}, NULL).id);
+    for (uint32_t i = 0; i < 2 * CN_MAX_ORDER; i++) {
+        /* Those that go later are registered earlier. */
+        bool later = i < CN_MAX_ORDER;
+        snprintf(names[i], sizeof names[i], "system %u", i);
+        if (later)
+            middle.before[i] = names[i];
+        else
+            middle.after[i - CN_MAX_ORDER] = names[i];
+        CnSystemDesc desc = {.name = names[i], .run = do_nothing};
+        assert_true(cn_system_add(world, &desc, NULL).id);
+    }
+    CnSystem added = cn_system_add(world, &middle, NULL), order[2 * CN_MAX_ORDER + 2];
+    uint32_t count;
+    assert_true(
+        cn_phase_systems(world, CN_PHASE_PRE_STARTUP, order, CN_COUNT_OF(order), &count, NULL));
+    assert_int_equal(count, CN_COUNT_OF(order));
+    assert_string_equal(cn_system_name(world, order[0]), "first");
+    assert_int_equal(order[1 + CN_MAX_ORDER].id, added.id);
+    assert_string_equal(cn_system_name(world, order[2 + CN_MAX_ORDER]), "system 0");
+}
+
 int main(void)
 {
     const struct CMUnitTest limits[] = {
@@ -502,6 +549,8 @@ int main(void)
         WORLD_TEST(every_list_of_a_query_may_be_full),
         WORLD_TEST(a_query_composed_of_too_many_terms_is_refused),
         WORLD_TEST(a_spawn_takes_32_values),
+        WORLD_TEST(a_system_may_have_a_name_of_63_bytes),
+        WORLD_TEST(a_system_may_wait_for_16_others_and_go_before_16),
     };
     return cmocka_run_group_tests(limits, NULL, NULL);
 }
