@@ -68,7 +68,7 @@ CN_API bool cn_spawn_many_values(CnWorld *world, uint32_t count, CnEntity *entit
                          (uint32_t)(sizeof((const CnValue[]){__VA_ARGS__}) / sizeof(CnValue)))
 
 /* False when it was dead already. Children go with their parent; pairs that point here are removed.
- * Never allocates unless a hook does. */
+ * Cannot fail: what it cannot remember out of memory is swept up later. */
 CN_API bool cn_destroy(CnWorld *world, CnEntity entity);
 /* Dead ones are skipped; returns how many were destroyed. */
 CN_API uint32_t cn_destroy_many(CnWorld *world, const CnEntity *entities, uint32_t count);
