@@ -41,7 +41,7 @@ static float roll(Dice *dice) /* from -1 to 1 */
 
 CN_SYSTEM(locate_cores, (read, Position, p), (read, Core, core))
 {
-    Cores *cores = cn_resource(context->world, Cores);
+    Cores *cores = cn_resource_mut(context->world, Cores);
     for (uint32_t i = 0; i < count; i++) {
         cores->at[core[i].number] = (CnVec3){p[i].x, p[i].y, p[i].z};
         cores->mass[core[i].number] = core[i].mass;
@@ -106,7 +106,7 @@ static void swallow(CnSystemContext *context)
 static void shine(CnSystemContext *context)
 {
     CnChannel *channel = cn_channel(context->world, Swallowed);
-    Dice *dice = cn_resource(context->world, Dice);
+    Dice *dice = cn_resource_mut(context->world, Dice);
     const Swallowed *events = cn_events(channel, Swallowed);
     for (uint32_t i = 0; i < cn_event_count(channel); i++)
         for (int s = 0; s < 6; s++) {
@@ -134,7 +134,7 @@ static void add_galaxy(CnWorld *world, uint32_t number, CnVec3 at, CnVec3 drift,
                        uint32_t stars, Colour inner, Colour outer)
 {
     const float mass = number ? 0.65f : 1.0f, radius = number ? 0.75f : 1.0f;
-    Dice *dice = cn_resource(world, Dice);
+    Dice *dice = cn_resource_mut(world, Dice);
     Position *p = malloc(stars * sizeof *p);
     Velocity *v = malloc(stars * sizeof *v);
     Colour *colour = malloc(stars * sizeof *colour);
@@ -178,19 +178,19 @@ static CnWorld *build_world(void)
     cn_resource_set(world, Dice, {42});
     cn_resource_set(world, Cores, {.mass = {0}});
     cn_id(world, Spark);
-    cn_system(world, locate_cores, .phase = CN_PHASE_PRE_UPDATE, .access = {cn_writes(Cores)});
-    cn_system(world, pull, .phase = CN_PHASE_UPDATE, .access = {cn_reads(Cores)});
-    cn_system(world, brake, .phase = CN_PHASE_UPDATE, .after = {"pull"});
-    cn_system(world, move, .phase = CN_PHASE_UPDATE, .after = {"brake"});
+    cn_system(world, locate_cores, .stage = CN_STAGE_PRE_UPDATE, .access = {cn_writes(Cores)});
+    cn_system(world, pull, .stage = CN_STAGE_UPDATE, .access = {cn_reads(Cores)});
+    cn_system(world, brake, .stage = CN_STAGE_UPDATE, .after = {"pull"});
+    cn_system(world, move, .stage = CN_STAGE_UPDATE, .after = {"brake"});
     CnSystemDesc swallowing = {
         .name = "swallow",
         .run = swallow,
-        .phase = CN_PHASE_POST_UPDATE,
+        .stage = CN_STAGE_POST_UPDATE,
         .query = {.all = {cn_reads(Position)}, .none = {cn_tag(Core), cn_tag(Spark)}},
         .access = {cn_reads(Cores), cn_writes(Swallowed)}};
     CnSystemDesc shining = {.name = "shine",
                             .run = shine,
-                            .phase = CN_PHASE_POST_UPDATE,
+                            .stage = CN_STAGE_POST_UPDATE,
                             .query = {.all = {cn_writes(Spark)}},
                             .access = {cn_reads(Swallowed), cn_writes(Dice)},
                             .after = {"swallow"}};

@@ -1,9 +1,9 @@
 /*
  * 03: systems and their order.
  *
- * Systems are registered in phases. An update runs FixedUpdate as often as real time asks for (here
- * 50 times a second), then PreUpdate, Update and PostUpdate once. Inside a phase, `before` and
- * `after` decide, then order of registration. What cannot be ordered is an error that says why.
+ * Systems are registered in stages. An update runs Input, PreUpdate, Update, PostUpdate and
+ * PreExtract. Inside a stage, `before` and `after` decide, then order of registration; `run_if` lets a
+ * system rest. What cannot be ordered is an error that says why.
  *
  * A system made with CN_SYSTEM declares what it reads and writes by its arguments. One that needs
  * more fills in a CnSystemDesc and declares the rest in `access`: components it looks up by id,
@@ -17,6 +17,7 @@ CN_COMPONENT(Height, (f32, metres));
 CN_COMPONENT(Speed, (f32, metres_per_second));
 CN_COMPONENT(Gravity, (f32, metres_per_second_squared)); /* a resource: one for the whole world */
 CN_COMPONENT(Landings, (u32, count));
+CN_COMPONENT(Steps, (u32, count));
 
 static void fall(CnSystemContext *context)
 {
@@ -37,7 +38,7 @@ CN_SYSTEM(move, (write, Height, height), (read, Speed, speed))
 
 CN_SYSTEM(bounce, (write, Height, height), (write, Speed, speed))
 {
-    Landings *landings = cn_resource(context->world, Landings);
+    Landings *landings = cn_resource_mut(context->world, Landings);
     for (uint32_t i = 0; i < count; i++) {
         if (height[i].metres > 0)
             continue;
@@ -45,6 +46,16 @@ CN_SYSTEM(bounce, (write, Height, height), (write, Speed, speed))
         speed[i].metres_per_second *= -0.8f;
         landings->count++;
     }
+}
+
+static void count_steps(CnSystemContext *context)
+{
+    cn_resource_mut(context->world, Steps)->count++;
+}
+
+static bool every_fifth(const CnSystemContext *context)
+{
+    return cn_resource(context->world, Steps)->count % 5 == 0;
 }
 
 CN_SYSTEM(show, (read, Height, height))
@@ -55,36 +66,44 @@ CN_SYSTEM(show, (read, Height, height))
 
 int main(void)
 {
-    CnWorld *world = cn_world_create(&(CnWorldDesc){.fixed_timestep = 0.02, .max_fixed_steps = 8});
+    CnWorld *world = cn_world_create(NULL);
     cn_resource_set(world, Gravity, {-9.81f});
     cn_resource_set(world, Landings, {0});
+    cn_resource_set(world, Steps, {0});
 
     /* Registered in the wrong order on purpose. */
     CnSystemDesc falling = {.name = "fall",
                             .run = fall,
-                            .phase = CN_PHASE_FIXED_UPDATE,
+                            .stage = CN_STAGE_UPDATE,
                             .query = {.all = {cn_writes(Speed)}},
                             .access = {cn_reads(Gravity)},
                             .before = {"move"}};
-    cn_system(world, bounce, .phase = CN_PHASE_FIXED_UPDATE, .after = {"move"},
+    cn_system(world, bounce, .stage = CN_STAGE_UPDATE, .after = {"move"},
               .access = {cn_writes(Landings)});
-    cn_system(world, move, .phase = CN_PHASE_FIXED_UPDATE);
+    cn_system(world, move, .stage = CN_STAGE_UPDATE);
     cn_system_add(world, &falling, NULL);
-    CnSystem showing = cn_system(world, show, .phase = CN_PHASE_POST_UPDATE);
+    cn_system_add(world,
+                  &(CnSystemDesc){.name = "count_steps",
+                                  .run = count_steps,
+                                  .stage = CN_STAGE_PRE_UPDATE,
+                                  .access = {cn_writes(Steps)}},
+                  NULL);
+    CnSystem showing = cn_system(world, show, .stage = CN_STAGE_POST_UPDATE,
+                                 .access = {cn_reads(Steps)}, .run_if = every_fifth);
     cn_spawn(world, cn_with(Height, {8}), cn_with_default(Speed));
 
     CnError error = {0};
-    for (int frame = 0; frame < 40; frame++)
-        if (!cn_world_update(world, 0.1f, &error))
+    for (int step = 0; step < 200; step++)
+        if (!cn_world_update(world, 0.02f, &error))
             break;
     cn_system_enable(world, showing, false);
 
-    CnSystem order[8];
+    CnScheduled order[8];
     uint32_t count = 0;
-    cn_phase_systems(world, CN_PHASE_FIXED_UPDATE, order, 8, &count, &error);
-    printf("order in FixedUpdate:");
+    cn_stage_systems(world, CN_STAGE_UPDATE, order, 8, &count, &error);
+    printf("order in Update:");
     for (uint32_t i = 0; i < count; i++)
-        printf(" %s", cn_system_name(world, order[i]));
+        printf(" %s", order[i].name);
     printf("\nlandings: %u\n", cn_resource(world, Landings)->count);
     cn_world_destroy(world);
 }

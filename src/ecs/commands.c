@@ -249,6 +249,8 @@ static bool stow_value(CnCommands *commands, Batch *batch, const void **value, u
 static bool record_item(CnCommands *commands, CnEntity entity, CommandOp op, CnComponent component,
                         const void *value)
 {
+    CN_ASSERT(cni_may_defer(commands->world, component.id),
+              "a frame system changes a component that is simulated");
     CN_ASSERT(component.id, "a command names a component that is not registered");
     if (CN_UNLIKELY(!cni_may_change(commands->world, component.id)))
         return false;
@@ -284,6 +286,7 @@ bool cn_defer_remove_component(CnCommands *commands, CnEntity entity, CnComponen
 
 bool cn_defer_destroy(CnCommands *commands, CnEntity entity)
 {
+    CN_ASSERT(cni_may_defer(commands->world, 0), "a frame system changes what is simulated");
     Batch *batch = active(commands);
     if (!cn_array_push(&batch->destroyed, entity))
         return false;
@@ -294,6 +297,7 @@ bool cn_defer_destroy(CnCommands *commands, CnEntity entity)
 
 bool cn_defer_set_parent(CnCommands *commands, CnEntity child, CnEntity parent)
 {
+    CN_ASSERT(cni_may_defer(commands->world, 0), "a frame system changes what is simulated");
     Batch *batch = active(commands);
     if (!cn_array_push(&batch->parents, (ParentLink){child, parent}))
         return false;
@@ -411,6 +415,7 @@ static CnEntity spawn_again(CnCommands *commands, Batch *batch, const CnValue *v
 
 CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint32_t count)
 {
+    CN_ASSERT(cni_may_defer(commands->world, 0), "a frame system changes what is simulated");
     if (CN_LIKELY(fits_template(&commands->spawn, values, count))) {
         CnEntity again = spawn_again(commands, active(commands), values, count);
         if (CN_LIKELY(again.id))
@@ -581,4 +586,10 @@ bool cni_commands_discard(CnCommands *commands)
     cni_commands_return_owned(commands);
     cni_batch_reset(batch);
     return true;
+}
+
+void cni_commands_forget_types(CnWorld *world)
+{
+    for (uint32_t i = 0; i < world->commands.count; i++)
+        world->commands.items[i]->spawn.count = 0;
 }

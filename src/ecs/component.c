@@ -212,6 +212,7 @@ void cn_component_set_hooks(CnWorld *world, CnComponent id, const CnHooks *hooks
         return;
     component->hooks = *hooks;
     component->hook_flags = hook_flags(hooks);
+    component->hook_owner = component->hook_flags ? world->owner : 0;
     for (uint32_t i = 0; i < component->archetypes.count; i++)
         cni_archetype_update_hook_flags(world, component->archetypes.items[i].archetype);
 }
@@ -266,6 +267,7 @@ static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnErro
         desc->flags | (type->size && !type->field_count ? CN_COMPONENT_TRANSIENT : 0);
     component.hooks = desc->hooks;
     component.hook_flags = hook_flags(&desc->hooks);
+    component.hook_owner = component.hook_flags ? world->owner : 0;
     component.name_hash = cn_hash_bytes(type->name, strlen(type->name), 0);
     CnName name = cn_name(&world->names, type->name);
     component.info.name = cn_name_text(&world->names, name);

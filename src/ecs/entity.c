@@ -380,8 +380,8 @@ static bool set_slowly(CnWorld *world, CnEntity entity, CnComponent component, c
         find(world, entity, &found);
     }
     const Column *column = cni_archetype_column(found.archetype, component.id);
-    CN_ASSERT(!column || cni_may_write(world, component.id),
-              "the running system does not declare to write component %u", component.id);
+    CN_ASSERT(!column || cni_may_write(world, component.id), "%s",
+              cni_access_text(world, component.id, "write"));
     if (column && value) {
         cni_value_write(found.chunk, column, found.row, value);
         cni_column_changed(world, found.chunk, column);
@@ -531,8 +531,8 @@ bool cn_read_component(const CnWorld *world, CnEntity entity, CnComponent compon
     const Column *column = find_column(world, entity, component, &found);
     if (CN_UNLIKELY(!column))
         return false;
-    CN_ASSERT(cni_may_read(world, component.id), "the running system does not declare to read %s",
-              world->components.items[component.id].info.name);
+    CN_ASSERT(cni_may_read(world, component.id), "%s",
+              cni_access_text(world, component.id, "read"));
     cni_value_read(found.chunk, column, found.row, value);
     return true;
 }
@@ -552,8 +552,8 @@ const void *cn_get_field(const CnWorld *world, CnEntity entity, CnComponent comp
 {
     Found found;
     const Column *column = find_column(world, entity, component, &found);
-    CN_ASSERT(!column || cni_may_read(world, component.id),
-              "the running system does not declare to read component %u", component.id);
+    CN_ASSERT(!column || cni_may_read(world, component.id), "%s",
+              cni_access_text(world, component.id, "read"));
     return column ? field_address(&found, column, field) : NULL;
 }
 
@@ -563,8 +563,8 @@ void *cn_get_field_mut(CnWorld *world, CnEntity entity, CnComponent component, c
     const Column *column = find_column(world, entity, component, &found);
     if (!column)
         return NULL;
-    CN_ASSERT(cni_may_write(world, component.id),
-              "the running system does not declare to write component %u", component.id);
+    CN_ASSERT(cni_may_write(world, component.id), "%s",
+              cni_access_text(world, component.id, "write"));
     cni_column_changed(world, found.chunk, column);
     return field_address(&found, column, field);
 }

@@ -326,12 +326,22 @@ static bool match_existing(CnWorld *world, CnQuery *query, uint32_t anchor)
 }
 
 /* Takes the masks over, also on failure. */
+/* After cni_queries_forget_types. */
+static void learn_types(CnQuery *query, const Terms *terms)
+{
+    for (uint32_t i = 0; i < query->head.term_count; i++)
+        for (uint32_t t = 0; t < terms->count && !query->head.term_types[i]; t++)
+            if (terms->ids[t] == query->term_ids[i])
+                query->head.term_types[i] = terms->types[t];
+}
+
 static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
 {
     uint64_t hash = hash_masks(masks);
     CnQuery *query = find_query(world, masks, hash);
     if (query) {
         masks_fini(masks);
+        learn_types(query, terms);
         return query;
     }
     query = query_alloc(world, terms);
@@ -537,6 +547,15 @@ bool cni_query_may_write(const CniQueryHead *head, const CnType *type)
     return cn_bitset_has(&query->write, id) && cni_may_write(query->world, id);
 }
 
+const char *cni_query_access_text(const CniQueryHead *head, const CnType *type, const char *verb)
+{
+    const CnQuery *query = whole(head);
+    uint32_t id = cn_component_of(query->world, type).id;
+    if (!cn_bitset_has(strcmp(verb, "write") ? &query->access : &query->write, id))
+        return "the query does not declare this access";
+    return cni_access_text(query->world, id, verb);
+}
+
 bool cni_view_changed(const CniQueryHead *query, const CniColumn *columns, const CniChunk *chunk,
                       const uint64_t *ticks, uint64_t since)
 {
@@ -556,9 +575,11 @@ static void *column_by_id(const CnChunkView *view, CnComponent component, const 
     CN_ASSERT(column, "the query does not declare component %u", component.id);
     CN_ASSERT(access != CN_ACCESS_WRITE || cn_bitset_has(&query->write, component.id),
               "the query does not declare to write component %u", component.id);
-    CN_ASSERT(access == CN_ACCESS_WRITE ? cni_may_write(query->world, component.id)
-                                        : cni_may_read(query->world, component.id),
-              "the running system does not declare component %u so", component.id);
+    CN_ASSERT(
+        access == CN_ACCESS_WRITE ? cni_may_write(query->world, component.id)
+                                  : cni_may_read(query->world, component.id),
+        "%s",
+        cni_access_text(query->world, component.id, access == CN_ACCESS_WRITE ? "write" : "read"));
     if (!column || column->prefix == CNI_ABSENT)
         return NULL;
     const CnComponentInfo *info = &query->world->components.items[component.id].info;
@@ -590,6 +611,7 @@ typedef struct ParallelRun {
     const CniQueryHead *query;
     CnChunkFn run;
     void *user;
+    const System *running; /* for guards */
 } ParallelRun;
 
 /* Chunk number `chunk` of the whole query lies in some match; a piece starts with a search and then
@@ -598,7 +620,9 @@ static void run_piece(void *data, uint32_t begin, uint32_t end, uint32_t lane)
 {
     const ParallelRun *run = data;
     const CniQueryHead *query = run->query;
+    const System *outside = cni_running();
     uint32_t match = 0, before = 0;
+    cni_set_running(run->running);
     while (before + query->matches[match]->chunk_count <= begin)
         before += query->matches[match++]->chunk_count;
     for (uint32_t i = begin; i < end; i++) {
@@ -618,6 +642,7 @@ static void run_piece(void *data, uint32_t begin, uint32_t end, uint32_t lane)
         };
         run->run(&view, run->user, lane);
     }
+    cni_set_running(outside);
 }
 
 void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *user)
@@ -627,9 +652,16 @@ void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *use
         chunks += query->head.matches[i]->chunk_count;
     if (!chunks)
         return;
-    ParallelRun parallel = {&query->head, run, user};
+    ParallelRun parallel = {&query->head, run, user, cni_running()};
     /* About eight pieces a lane: fine enough to even out, coarse enough to cost nothing. */
     uint32_t lanes = pool ? cn_job_pool_workers(pool) + 1 : 1;
     uint32_t grain = chunks / (lanes * 8);
     cn_job_parallel_for(lanes > 1 ? pool : NULL, chunks, grain ? grain : 1, run_piece, &parallel);
+}
+
+void cni_queries_forget_types(CnWorld *world)
+{
+    for (uint32_t i = 0; i < world->queries.count; i++)
+        memset(world->queries.items[i]->head.term_types, 0,
+               world->queries.items[i]->head.term_count * sizeof(CnType *));
 }

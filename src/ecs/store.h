@@ -138,6 +138,7 @@ enum { CNI_HOOK_ADD = 1, CNI_HOOK_SET = 2, CNI_HOOK_REMOVE = 4 };
 
 typedef struct Component {
     uint32_t hook_flags;
+    uint32_t hook_owner;
     bool has_padding;
     bool is_any_tag;
     CnComponentInfo info; /* name NULL: the id is free */
@@ -291,15 +292,19 @@ struct CnWorld {
     CN_ARRAY(CnChannel *) channels;
     CnU32Array resources; /* components that have one, in order of creation */
 
-    CN_ARRAY(System *) systems; /* in order of registration */
-    CN_ARRAY(System *) sorted[CN_PHASE_COUNT];
-    bool sorted_valid[CN_PHASE_COUNT];
+    CN_ARRAY(CnProducer *) producers; /* by number; NULL: gone */
+    CN_ARRAY(System *) systems;       /* in order of registration */
+    CN_ARRAY(System *) sorted[CN_STAGE_COUNT];
+    CN_ARRAY(System *) by_wave[CN_STAGE_COUNT]; /* the same, one wave after the other */
+    uint32_t wave_count[CN_STAGE_COUNT];
+    bool sorted_valid[CN_STAGE_COUNT];
     uint32_t last_system;
-    System *running; /* for guards */
-    bool in_phase, systems_removed;
-    CnPhase running_phase; /* while in_phase */
-    double fixed_timestep, accumulator;
-    uint32_t max_fixed_steps;
+    CnJobPool *jobs;
+    bool updating;        /* stages run, systems may not come or go */
+    bool in_stage;        /* systems run, or what they recorded is applied */
+    bool systems_changed; /* cni_systems_settle has something to do */
+    bool settling;
+    uint32_t owner; /* of systems and hooks that are added */
 
     Tree *tree;
     uint32_t tree_version;
@@ -529,10 +534,17 @@ void cni_hook_set(CnWorld *world, CnEntity entity, uint32_t component);
 void cni_hooks_settle(CnWorld *world);
 void cni_archetype_update_hook_flags(CnWorld *world, Archetype *archetype);
 
+/* stage.c: guards only, but for the first two */
+const System *cni_running(void);
+void cni_set_running(const System *system);
+bool cni_runs_alone(void);
+bool cni_may_restructure(void);
+bool cni_may_defer(const CnWorld *world, uint32_t component); /* 0: an entity's life */
+
 static inline void cni_structure_changed(CnWorld *world)
 {
-    CN_ASSERT(!world->running, "a system changes the structure of the world directly; use its "
-                               "commands");
+    CN_ASSERT(cni_may_restructure(),
+              "a system changes the structure of the world directly; use its commands");
     world->head.structure++;
 }
 
@@ -544,10 +556,13 @@ bool cni_query_matches_archetype(const CnQuery *query, const Archetype *archetyp
 bool cni_query_reserve(CnQuery *query, uint32_t matches);
 void cni_query_push(CnQuery *query, Archetype *archetype);
 void cni_query_forget(CnQuery *query, const Archetype *archetype);
+/* The addresses of types are used as names: those of code that goes away must not be. */
+void cni_queries_forget_types(CnWorld *world);
 void cni_queries_fini(CnWorld *world);
 
 /* commands.c, flush.c */
 void cni_commands_free(CnCommands *commands);
+void cni_commands_forget_types(CnWorld *world);
 /* Forgets what was recorded and gives reserved ids back; false when out of memory, and all is as it
  * was. */
 bool cni_commands_discard(CnCommands *commands);
@@ -574,8 +589,9 @@ void cni_pairs_sweep(CnWorld *world);
 void cni_components_wake(CnWorld *world);
 void cni_tree_fini(CnWorld *world);
 
-/* event.c, system.c */
+/* event.c, producer.c, system.c */
 void cni_channels_fini(CnWorld *world);
+void cni_producers_fini(CnWorld *world);
 void cni_systems_fini(CnWorld *world);
 
 #endif

@@ -1,49 +1,30 @@
-#include "store.h"
+#include "schedule.h"
 
-struct System {
-    CnSystemContext context; /* what a run gets a copy of */
-    void (*run)(CnSystemContext *context);
-    bool removed, disabled;
-    CnSystem id;
-    CnBitSet reads, writes; /* declared access */
-    uint32_t waits_for;     /* scratch of the sort */
-    CnSystemDesc desc;      /* names are interned, the query is empty */
-};
-
-static const char *const phase_names[CN_PHASE_COUNT] = {
-    "PreStartup", "Startup", "PostStartup", "FixedUpdate", "PreUpdate", "Update", "PostUpdate",
-};
-
-const char *cn_phase_name(CnPhase phase)
-{
-    return (unsigned)phase < CN_PHASE_COUNT ? phase_names[phase] : "unknown";
-}
-
-static System *find_system(const CnWorld *world, uint32_t id)
+System *cni_system(const CnWorld *world, uint32_t id)
 {
     for (uint32_t i = 0; i < world->systems.count; i++)
-        if (world->systems.items[i]->id.id == id && !world->systems.items[i]->removed)
+        if (world->systems.items[i]->id.id == id && !world->systems.items[i]->leaving)
             return world->systems.items[i];
     return NULL;
 }
 
-static System *find_by_name(const CnWorld *world, const char *name)
+System *cni_system_by_name(const CnWorld *world, const char *name)
 {
     for (uint32_t i = 0; i < world->systems.count; i++)
-        if (!world->systems.items[i]->removed && !strcmp(world->systems.items[i]->desc.name, name))
+        if (!world->systems.items[i]->leaving && !strcmp(world->systems.items[i]->desc.name, name))
             return world->systems.items[i];
     return NULL;
 }
 
 CnSystem cn_system_find(const CnWorld *world, const char *name)
 {
-    const System *system = find_by_name(world, name);
+    const System *system = cni_system_by_name(world, name);
     return system ? system->id : (CnSystem){0};
 }
 
 const char *cn_system_name(const CnWorld *world, CnSystem id)
 {
-    const System *system = find_system(world, id.id);
+    const System *system = cni_system(world, id.id);
     return system ? system->desc.name : NULL;
 }
 
@@ -58,13 +39,48 @@ static bool intern(CnWorld *world, const char **name)
     return interned.id != 0;
 }
 
-static bool declare(CnWorld *world, System *system, const CnTerm *terms)
+static bool fail_for_memory(CnError *error, const char *name)
+{
+    return cn_error_set(error, CN_ERROR_MEMORY, "system %s: out of memory or an unknown component",
+                        name);
+}
+
+/* Adds the names of systems given by handle to those given by name. */
+static bool name_handles(CnWorld *world, const CnSystemDesc *desc, const CnSystem *handles,
+                         const char **names, CnError *error)
+{
+    uint32_t count = 0;
+    while (count < CN_MAX_ORDER && names[count])
+        count++;
+    for (uint32_t i = 0; i < CN_MAX_ORDER && handles[i].id; i++) {
+        const System *other = cni_system(world, handles[i].id);
+        if (!other)
+            return cn_error_set(error, CN_ERROR_NOT_FOUND,
+                                "system %s is ordered by a handle that names no system",
+                                desc->name);
+        if (count == CN_MAX_ORDER)
+            return cn_error_set(error, CN_ERROR_LIMIT,
+                                "system %s is ordered by more than %u others", desc->name,
+                                CN_MAX_ORDER);
+        names[count++] = other->desc.name;
+    }
+    return true;
+}
+
+static bool declare(CnWorld *world, System *system, const CnTerm *terms, CnError *error)
 {
     for (uint32_t i = 0; i < CN_MAX_TERMS && (terms[i].type || terms[i].component.id); i++) {
         uint32_t id = cni_value_component(world, terms[i].type, terms[i].component);
-        CnBitSet *set = terms[i].access == CN_ACCESS_WRITE ? &system->writes : &system->reads;
-        if (!id || !cn_bitset_set(set, id))
-            return false;
+        bool writes = terms[i].access == CN_ACCESS_WRITE;
+        if (!id || !cn_bitset_set(writes ? &system->writes : &system->reads, id))
+            return fail_for_memory(error, system->desc.name);
+        const CnComponentInfo *info = &world->components.items[id].info;
+        if (writes && cn_stage_is_frame(system->desc.stage) &&
+            !(info->flags & CN_COMPONENT_TRANSIENT))
+            return cn_error_set(error, CN_ERROR_PERMISSION,
+                                "system %s of stage %s declares to write %s, which is simulated: "
+                                "frames may write only what is transient",
+                                system->desc.name, cn_stage_name(system->desc.stage), info->name);
     }
     return true;
 }
@@ -86,70 +102,120 @@ static void system_free(CnWorld *world, System *system)
     cn_free(world->allocator, system, sizeof *system);
 }
 
-static bool fill_system(CnWorld *world, System *system, const CnQueryDesc *query)
+/* Everything but memory of its own: a command buffer and a place. */
+static bool fill_system(CnWorld *world, System *system, const CnSystemDesc *given,
+                        const CnQueryDesc *query, CnError *error)
 {
+    system->desc = *given;
     CnSystemDesc *desc = &system->desc;
     bool done = intern(world, &desc->name);
     for (uint32_t i = 0; i < CN_MAX_ORDER && done; i++)
         done = intern(world, &desc->before[i]) && intern(world, &desc->after[i]);
-    if (!done || !declare(world, system, desc->access))
+    if (!done)
+        return fail_for_memory(error, given->name);
+    if (!name_handles(world, desc, desc->before_system, desc->before, error) ||
+        !name_handles(world, desc, desc->after_system, desc->after, error) ||
+        !declare(world, system, desc->access, error))
         return false;
+    system->context.query = NULL;
     if (!is_empty_query(query)) {
         system->context.query = cn_query(world, query);
-        if (!system->context.query || !declare(world, system, query->all) ||
-            !declare(world, system, query->any) || !declare(world, system, query->optional))
+        if (!system->context.query)
+            return fail_for_memory(error, desc->name);
+        if (!declare(world, system, query->all, error) ||
+            !declare(world, system, query->any, error) ||
+            !declare(world, system, query->optional, error))
             return false;
     }
-    system->context.commands = cn_commands_create(world);
-    return system->context.commands &&
-           cn_array_reserve(&world->systems, (uint64_t)world->systems.count + 1);
+    memset(&desc->query, 0, sizeof desc->query);
+    system->run = desc->run;
+    system->run_if = desc->run_if;
+    system->disabled = desc->disabled;
+    system->enable_wanted = !desc->disabled;
+    system->context.user = desc->user;
+    system->context.split = desc->split;
+    system->alone =
+        desc->alone || (cn_bitset_is_empty(&system->reads) && cn_bitset_is_empty(&system->writes));
+    system->owner = world->owner;
+    return true;
+}
+
+static System *make_system(CnWorld *world, const CnSystemDesc *desc, const CnQueryDesc *query,
+                           CnError *error)
+{
+    System *system = cn_alloc_zeroed(world->allocator, sizeof *system);
+    if (!system) {
+        fail_for_memory(error, desc->name);
+        return NULL;
+    }
+    system->context.world = world;
+    cn_bitset_init(&system->reads, world->allocator);
+    cn_bitset_init(&system->writes, world->allocator);
+    if (!fill_system(world, system, desc, query, error)) {
+        system_free(world, system);
+        return NULL;
+    }
+    return system;
+}
+
+static bool check_desc(const CnSystemDesc *desc, CnError *error)
+{
+    if (!desc->name || !desc->name[0] || strlen(desc->name) >= CN_MAX_NAME_BYTES)
+        return cn_error_set(error, CN_ERROR_FORMAT, "a system needs a name of 1 to %u bytes",
+                            CN_MAX_NAME_BYTES - 1);
+    if (!desc->run || (unsigned)desc->stage >= CN_STAGE_COUNT)
+        return cn_error_set(error, CN_ERROR_FORMAT, "system %s has no %s", desc->name,
+                            desc->run ? "valid stage" : "function to run");
+    return true;
+}
+
+/* The new code takes the place, the number and the commands of the old. */
+static CnSystem take_place(CnWorld *world, System *old, System *system)
+{
+    system->context.commands = old->context.commands;
+    system->context.last_run = old->context.last_run;
+    system->id = old->id;
+    old->context.commands = NULL;
+    for (uint32_t i = 0; i < world->systems.count; i++)
+        if (world->systems.items[i] == old)
+            world->systems.items[i] = system;
+    system_free(world, old);
+    world->sorted_valid[system->desc.stage] = false;
+    if (system->desc.on_added)
+        system->desc.on_added(world, system->desc.user);
+    return system->id;
 }
 
 CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc, const CnQueryDesc *query,
                              CnError *error)
 {
     CnSystem none = {0};
-    if (!desc->name || !desc->name[0] || strlen(desc->name) >= CN_MAX_NAME_BYTES) {
-        cn_error_set(error, CN_ERROR_FORMAT, "a system needs a name of 1 to %u bytes",
-                     CN_MAX_NAME_BYTES - 1);
+    CN_ASSERT(cni_runs_alone(), "a system that shares its wave adds a system");
+    if (!check_desc(desc, error))
         return none;
-    }
-    if (!desc->run || (unsigned)desc->phase >= CN_PHASE_COUNT) {
-        cn_error_set(error, CN_ERROR_FORMAT, "system %s has no %s", desc->name,
-                     desc->run ? "valid phase" : "function to run");
-        return none;
-    }
-    if (find_by_name(world, desc->name)) {
-        CnError local;
-        cn_error_set(error ? error : &local, CN_ERROR_EXISTS, "system %s is registered twice",
-                     desc->name);
+    System *old = cni_system_by_name(world, desc->name);
+    if (old && !old->stale) {
+        cn_error_set(error, CN_ERROR_EXISTS, "system %s is registered twice", desc->name);
         CN_ASSERT(false, "system %s is registered twice", desc->name);
         return none;
     }
-    System *system = cn_alloc_zeroed(world->allocator, sizeof *system);
-    if (!system) {
-        cn_error_set(error, CN_ERROR_MEMORY, "system %s: out of memory", desc->name);
+    System *system = make_system(world, desc, query, error);
+    if (!system)
         return none;
-    }
-    system->desc = *desc;
-    system->context = (CnSystemContext){.world = world, .user = desc->user};
-    system->run = desc->run;
-    system->disabled = desc->disabled;
-    cn_bitset_init(&system->reads, world->allocator);
-    cn_bitset_init(&system->writes, world->allocator);
-    if (!fill_system(world, system, query)) {
-        cn_error_set(error, CN_ERROR_MEMORY, "system %s: out of memory or an unknown component",
-                     desc->name);
+    if (old)
+        return take_place(world, old, system);
+    system->context.commands = cn_commands_create(world);
+    if (!system->context.commands ||
+        !cn_array_reserve(&world->systems, (uint64_t)world->systems.count + 1)) {
+        fail_for_memory(error, desc->name);
         system_free(world, system);
         return none;
     }
-    memset(&system->desc.query, 0, sizeof system->desc.query);
-    system->id = (CnSystem){++world->last_system};
+    CnSystem id = system->id = (CnSystem){++world->last_system};
+    system->coming = world->systems_changed = true;
     world->systems.items[world->systems.count++] = system;
-    world->sorted_valid[system->desc.phase] = false;
-    if (desc->on_added)
-        desc->on_added(world, desc->user);
-    return (CnSystem){system->id.id};
+    cni_systems_settle(world);
+    return id;
 }
 
 CnSystem cn_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error)
@@ -159,321 +225,133 @@ CnSystem cn_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error)
 
 bool cn_system_enable(CnWorld *world, CnSystem id, bool enabled)
 {
-    System *system = find_system(world, id.id);
-    if (system)
-        system->disabled = !enabled;
-    return system != NULL;
+    CN_ASSERT(cni_runs_alone(), "a system that shares its wave switches a system");
+    System *system = cni_system(world, id.id);
+    if (!system)
+        return false;
+    system->enable_wanted = enabled;
+    world->systems_changed = true;
+    cni_systems_settle(world);
+    return true;
 }
 
-/* ---- Removing ---- */
-
-static void drop_system(CnWorld *world, System *system)
+bool cn_system_remove(CnWorld *world, CnSystem id)
 {
+    CN_ASSERT(cni_runs_alone(), "a system that shares its wave removes a system");
+    System *system = cni_system(world, id.id);
+    if (!system)
+        return false;
+    system->leaving = world->systems_changed = true;
+    cni_systems_settle(world);
+    return true;
+}
+
+/* ---- Boundaries ---- */
+
+static void call_off(CnWorld *world, System *system)
+{
+    if (system->stale)
+        return; /* its code is gone */
     if (system->desc.on_removed)
         system->desc.on_removed(world, system->desc.user);
     if (system->desc.dispose)
         system->desc.dispose(system->desc.user);
+}
+
+static void drop_system(CnWorld *world, uint32_t place)
+{
+    System *system = world->systems.items[place];
+    memmove(&world->systems.items[place], &world->systems.items[place + 1],
+            (world->systems.count - place - 1) * sizeof system);
+    world->systems.count--;
+    world->sorted_valid[system->desc.stage] = false;
+    if (!system->coming)
+        call_off(world, system);
+    else if (system->desc.dispose)
+        system->desc.dispose(system->desc.user);
     system_free(world, system);
 }
 
-static void drop_removed(CnWorld *world)
+/* Callbacks may ask for more: begin again after each. */
+static bool settle_one(CnWorld *world)
 {
-    while (world->systems_removed) {
-        world->systems_removed = false;
-        for (uint32_t i = 0; i < world->systems.count; i++) {
-            System *system = world->systems.items[i];
-            if (!system->removed)
-                continue;
-            memmove(&world->systems.items[i], &world->systems.items[i + 1],
-                    (world->systems.count - i - 1) * sizeof system);
-            world->systems.count--;
-            /* The callbacks may remove others: begin again. */
-            world->systems_removed = true;
-            drop_system(world, system);
-            break;
+    for (uint32_t i = 0; i < world->systems.count; i++) {
+        System *system = world->systems.items[i];
+        system->disabled = !system->enable_wanted;
+        if (system->leaving) {
+            drop_system(world, i);
+            return true;
+        }
+        if (system->coming) {
+            system->coming = false;
+            world->sorted_valid[system->desc.stage] = false;
+            if (system->desc.on_added)
+                system->desc.on_added(world, system->desc.user);
+            return true;
         }
     }
+    return false;
 }
 
-/* A system that is removed while its phase runs ends with the phase. */
-bool cn_system_remove(CnWorld *world, CnSystem id)
+void cni_systems_settle(CnWorld *world)
 {
-    System *system = find_system(world, id.id);
-    if (!system)
-        return false;
-    system->removed = true;
-    world->systems_removed = true;
-    world->sorted_valid[system->desc.phase] = false;
-    if (!world->in_phase)
-        drop_removed(world);
-    return true;
+    if (!world->systems_changed || world->updating || world->settling)
+        return;
+    world->settling = true;
+    while (settle_one(world)) {
+    }
+    world->settling = world->systems_changed = false;
 }
 
 void cni_systems_fini(CnWorld *world)
 {
     while (world->systems.count) {
         System *system = world->systems.items[--world->systems.count];
-        if (system->desc.dispose)
+        if (system->desc.dispose && !system->stale)
             system->desc.dispose(system->desc.user);
         system_free(world, system);
     }
     cn_array_fini(&world->systems);
-    for (int phase = 0; phase < CN_PHASE_COUNT; phase++)
-        cn_array_fini(&world->sorted[phase]);
-}
-
-/* ---- Sorting ---- */
-
-static bool runs_before(const System *a, const System *b)
-{
-    for (uint32_t i = 0; i < CN_MAX_ORDER && a->desc.before[i]; i++)
-        if (!strcmp(a->desc.before[i], b->desc.name))
-            return true;
-    for (uint32_t i = 0; i < CN_MAX_ORDER && b->desc.after[i]; i++)
-        if (!strcmp(b->desc.after[i], a->desc.name))
-            return true;
-    return false;
-}
-
-static bool check_names(const CnWorld *world, const System *system, const char *const *names,
-                        const char *word, CnError *error)
-{
-    for (uint32_t i = 0; i < CN_MAX_ORDER && names[i]; i++) {
-        const System *other = find_by_name(world, names[i]);
-        if (!other)
-            return cn_error_set(error, CN_ERROR_NOT_FOUND,
-                                "system %s is to run %s %s, which does not exist",
-                                system->desc.name, word, names[i]);
-        if (other->desc.phase != system->desc.phase)
-            return cn_error_set(error, CN_ERROR_MISMATCH,
-                                "system %s (%s) is to run %s %s, which is in phase %s",
-                                system->desc.name, cn_phase_name(system->desc.phase), word,
-                                names[i], cn_phase_name(other->desc.phase));
+    for (int stage = 0; stage < CN_STAGE_COUNT; stage++) {
+        cn_array_fini(&world->sorted[stage]);
+        cn_array_fini(&world->by_wave[stage]);
     }
-    return true;
 }
 
-static bool in_phase(const System *system, CnPhase phase)
+/* ---- Code that comes and goes ---- */
+
+uint32_t cn_world_set_owner(CnWorld *world, uint32_t owner)
 {
-    return system->desc.phase == phase && !system->removed;
+    uint32_t before = world->owner;
+    world->owner = owner;
+    return before;
 }
 
-#define SORTED UINT32_MAX /* in waits_for */
-
-static bool is_waiting(const System *system, CnPhase phase)
+void cn_owner_begin_replace(CnWorld *world, uint32_t owner)
 {
-    return in_phase(system, phase) && system->waits_for != SORTED;
-}
-
-static bool is_waited_for(const CnWorld *world, const System *system, CnPhase phase)
-{
-    for (uint32_t i = 0; i < world->systems.count; i++)
-        if (is_waiting(world->systems.items[i], phase) &&
-            runs_before(system, world->systems.items[i]))
-            return true;
-    return false;
-}
-
-static bool report_cycle(const CnWorld *world, CnPhase phase, CnError *error)
-{
-    /* Those that nobody waits for only stand behind the cycle. */
-    for (uint32_t i = 0; i < world->systems.count;) {
-        System *system = world->systems.items[i];
-        bool behind = is_waiting(system, phase) && !is_waited_for(world, system, phase);
-        if (behind)
-            system->waits_for = SORTED;
-        i = behind ? 0 : i + 1;
-    }
-    char names[200] = "";
-    size_t used = 0;
-    for (uint32_t i = 0; i < world->systems.count; i++) {
-        const System *system = world->systems.items[i];
-        if (!is_waiting(system, phase) || used >= sizeof names - 1)
-            continue;
-        cn_format(names + used, sizeof names - used, "%s%s", used ? ", " : "", system->desc.name);
-        used = strlen(names);
-    }
-    CN_ASSERT(false, "systems of phase %s wait for each other: %s", cn_phase_name(phase), names);
-    return cn_error_set(error, CN_ERROR_CYCLE, "systems of phase %s wait for each other: %s",
-                        cn_phase_name(phase), names);
-}
-
-/* A flush applies what the systems of a phase recorded in the order in which they run. */
-static bool arrange_buffers(CnWorld *world, CnPhase phase)
-{
-    uint32_t count = world->sorted[phase].count;
-    CnCommands **buffers = cn_alloc(world->allocator, count * sizeof *buffers);
-    if (!buffers)
-        return !count;
-    for (uint32_t i = 0; i < count; i++)
-        buffers[i] = world->sorted[phase].items[i]->context.commands;
-    bool done = cni_commands_arrange(world, buffers, count);
-    cn_free(world->allocator, buffers, count * sizeof *buffers);
-    return done;
-}
-
-/* Kahn's algorithm; among those that are ready, the first registered goes first. */
-static bool sort_phase(CnWorld *world, CnPhase phase, CnError *error)
-{
-    cn_array_clear(&world->sorted[phase]);
-    if (!cn_array_reserve(&world->sorted[phase], world->systems.count))
-        return cn_error_set(error, CN_ERROR_MEMORY, "phase %s: out of memory",
-                            cn_phase_name(phase));
-    uint32_t total = 0;
+    CN_ASSERT(!world->updating, "code cannot be taken away while a stage runs");
     for (uint32_t i = 0; i < world->systems.count; i++) {
         System *system = world->systems.items[i];
-        if (!in_phase(system, phase))
+        if (system->owner != owner || system->stale)
             continue;
-        if (!check_names(world, system, system->desc.before, "before", error) ||
-            !check_names(world, system, system->desc.after, "after", error))
-            return false;
-        total++;
-        system->waits_for = 0;
-        for (uint32_t j = 0; j < world->systems.count; j++)
-            if (in_phase(world->systems.items[j], phase))
-                system->waits_for += runs_before(world->systems.items[j], system);
+        call_off(world, system);
+        system->stale = true;
+        world->sorted_valid[system->desc.stage] = false;
     }
-    while (world->sorted[phase].count < total) {
-        System *ready = NULL;
-        for (uint32_t i = 0; i < world->systems.count && !ready; i++)
-            if (in_phase(world->systems.items[i], phase) && world->systems.items[i]->waits_for == 0)
-                ready = world->systems.items[i];
-        if (!ready)
-            return report_cycle(world, phase, error);
-        ready->waits_for = SORTED;
-        world->sorted[phase].items[world->sorted[phase].count++] = ready;
-        for (uint32_t i = 0; i < world->systems.count; i++) {
-            System *other = world->systems.items[i];
-            if (is_waiting(other, phase) && runs_before(ready, other))
-                other->waits_for--;
-        }
+    for (uint32_t id = 1; id < world->components.count; id++)
+        if (world->components.items[id].hook_owner == owner)
+            cn_component_set_hooks(world, (CnComponent){id}, &(CnHooks){0});
+    cni_queries_forget_types(world);
+    cni_commands_forget_types(world);
+    world->spawn_shape.archetype = NULL;
+}
+
+void cn_owner_end_replace(CnWorld *world, uint32_t owner)
+{
+    for (uint32_t i = 0; i < world->systems.count; i++) {
+        System *system = world->systems.items[i];
+        if (system->owner == owner && system->stale)
+            system->leaving = world->systems_changed = true;
     }
-    if (!arrange_buffers(world, phase))
-        return cn_error_set(error, CN_ERROR_MEMORY, "phase %s: out of memory",
-                            cn_phase_name(phase));
-    world->sorted_valid[phase] = true;
-    return true;
-}
-
-bool cn_phase_systems(CnWorld *world, CnPhase phase, CnSystem *systems, uint32_t capacity,
-                      uint32_t *count, CnError *error)
-{
-    /* A phase that is running keeps its order until it ends. */
-    bool runs = world->in_phase && world->running_phase == phase;
-    if (!runs && !world->sorted_valid[phase] && !sort_phase(world, phase, error))
-        return false;
-    *count = 0;
-    for (uint32_t i = 0; i < world->sorted[phase].count; i++) {
-        const System *system = world->sorted[phase].items[i];
-        if (system->removed)
-            continue;
-        if (*count < capacity)
-            systems[*count] = system->id;
-        (*count)++;
-    }
-    return true;
-}
-
-/* ---- Running ---- */
-
-bool cni_may_read(const CnWorld *world, uint32_t component)
-{
-    const System *system = world->running;
-    return !system || cn_bitset_has(&system->reads, component) ||
-           cn_bitset_has(&system->writes, component);
-}
-
-bool cni_may_write(const CnWorld *world, uint32_t component)
-{
-    return !world->running || cn_bitset_has(&world->running->writes, component);
-}
-
-static void run_system(CnWorld *world, System *system, float dt)
-{
-    CnSystemContext context = system->context;
-    context.dt = dt;
-    system->context.last_run = ++world->head.tick;
-    world->running = system;
-    system->run(&context);
-    world->running = NULL;
-}
-
-static bool may_run(const CnWorld *world, CnError *error)
-{
-    CN_ASSERT(!world->in_phase, "a system cannot run a phase");
-    return !world->in_phase ||
-           cn_error_set(error, CN_ERROR_PERMISSION, "a system cannot run a phase");
-}
-
-bool cn_world_run_phase(CnWorld *world, CnPhase phase, float dt, CnError *error)
-{
-    if (!may_run(world, error) || (!world->sorted_valid[phase] && !sort_phase(world, phase, error)))
-        return false;
-    world->in_phase = true;
-    world->running_phase = phase;
-    for (uint32_t i = 0; i < world->sorted[phase].count; i++) {
-        System *system = world->sorted[phase].items[i];
-        if (!system->removed && !system->disabled)
-            run_system(world, system, dt);
-    }
-    world->head.tick++; /* what the flush changes is newer than what any system has seen */
-    bool flushed = cn_flush(world);
-    world->in_phase = false;
-    if (world->systems_removed)
-        drop_removed(world);
-    return flushed ||
-           cn_error_set(error, CN_ERROR_MEMORY, "phase %s: some commands could not be applied",
-                        cn_phase_name(phase));
-}
-
-bool cn_world_startup(CnWorld *world, CnError *error)
-{
-    if (!may_run(world, error))
-        return false;
-    cn_events_begin_update(world);
-    bool done = cn_world_run_phase(world, CN_PHASE_PRE_STARTUP, 0, error) &&
-                cn_world_run_phase(world, CN_PHASE_STARTUP, 0, error) &&
-                cn_world_run_phase(world, CN_PHASE_POST_STARTUP, 0, error);
-    cn_events_end_update(world);
-    return done;
-}
-
-static bool run_fixed_steps(CnWorld *world, double dt, CnError *error)
-{
-    if (!world->sorted[CN_PHASE_FIXED_UPDATE].count)
-        return true;
-    double step = world->fixed_timestep, most = step * world->max_fixed_steps;
-    world->accumulator += dt;
-    if (world->accumulator > most)
-        world->accumulator = most;
-    while (world->accumulator >= step) {
-        if (!cn_world_run_phase(world, CN_PHASE_FIXED_UPDATE, (float)step, error))
-            return false;
-        world->accumulator -= step;
-    }
-    return true;
-}
-
-bool cn_world_update(CnWorld *world, float dt, CnError *error)
-{
-    if (!may_run(world, error))
-        return false;
-    if (!(dt > 0) || dt > 1e9f)
-        dt = 0;
-    for (CnPhase phase = CN_PHASE_FIXED_UPDATE; phase <= CN_PHASE_POST_UPDATE; phase++)
-        if (!world->sorted_valid[phase] && !sort_phase(world, phase, error))
-            return false;
-    cn_events_begin_update(world);
-    bool done = run_fixed_steps(world, (double)dt, error) &&
-                cn_world_run_phase(world, CN_PHASE_PRE_UPDATE, dt, error) &&
-                cn_world_run_phase(world, CN_PHASE_UPDATE, dt, error) &&
-                cn_world_run_phase(world, CN_PHASE_POST_UPDATE, dt, error);
-    cn_events_end_update(world);
-    return done;
-}
-
-float cn_world_fixed_alpha(const CnWorld *world)
-{
-    double alpha = world->accumulator / world->fixed_timestep;
-    return alpha < 1.0 ? (float)alpha : 1.0f;
+    cni_systems_settle(world);
 }

@@ -9,8 +9,6 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
         return NULL;
     world->allocator = allocator;
     world->head.tick = 1;
-    world->fixed_timestep = options.fixed_timestep > 0 ? options.fixed_timestep : 1.0 / 60.0;
-    world->max_fixed_steps = options.max_fixed_steps ? options.max_fixed_steps : 4;
     cni_blocks_init(&world->blocks, allocator);
     cni_blocks_init(&world->slot_blocks, allocator);
     cni_slots_init(&world->slots, &world->head, allocator, &world->slot_blocks,
@@ -38,8 +36,11 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     cn_array_init(&world->channels, allocator);
     cn_array_init(&world->resources, allocator);
     cn_array_init(&world->systems, allocator);
-    for (int phase = 0; phase < CN_PHASE_COUNT; phase++)
-        cn_array_init(&world->sorted[phase], allocator);
+    cn_array_init(&world->producers, allocator);
+    for (int stage = 0; stage < CN_STAGE_COUNT; stage++) {
+        cn_array_init(&world->sorted[stage], allocator);
+        cn_array_init(&world->by_wave[stage], allocator);
+    }
     world->hook_commands = cn_commands_create(world);
     if (!world->hook_commands || !cni_archetype_find_or_create(world, NULL, 0)) {
         cn_world_destroy(world);
@@ -54,6 +55,7 @@ void cn_world_destroy(CnWorld *world)
         return;
     CnAllocator *allocator = world->allocator;
     cni_systems_fini(world);
+    cni_producers_fini(world);
     cni_channels_fini(world);
     cni_queries_fini(world);
     cni_tree_fini(world);
@@ -165,9 +167,10 @@ void *cn_resource_set_value(CnWorld *world, CnComponent id, const void *value)
     CN_ASSERT(component || !id.id, "a resource names component %u, which is not registered", id.id);
     if (!component)
         return NULL;
-    CN_ASSERT(cni_may_write(world, id.id), "the running system does not declare to write %s",
-              component->info.name);
+    CN_ASSERT(cni_may_write(world, id.id), "%s", cni_access_text(world, id.id, "write"));
     if (!component->resource) {
+        CN_ASSERT(cni_runs_alone(), "a system that shares its wave makes resource %s",
+                  component->info.name);
         if (!cn_array_reserve(&world->resources, (uint64_t)world->resources.count + 1))
             return NULL;
         component->resource = cn_alloc_aligned(world->allocator, resource_bytes(component), 64);
@@ -185,11 +188,19 @@ void *cn_resource_set_value(CnWorld *world, CnComponent id, const void *value)
     return component->resource;
 }
 
-void *cn_resource_get(const CnWorld *world, CnComponent id)
+const void *cn_resource_get(const CnWorld *world, CnComponent id)
 {
     const Component *component = cni_component(world, id.id);
-    CN_ASSERT(!component || cni_may_read(world, id.id),
-              "the running system does not declare to read %s", component->info.name);
+    CN_ASSERT(!component || cni_may_read(world, id.id), "%s",
+              cni_access_text(world, id.id, "read"));
+    return component ? component->resource : NULL;
+}
+
+void *cn_resource_get_mut(CnWorld *world, CnComponent id)
+{
+    const Component *component = cni_component(world, id.id);
+    CN_ASSERT(!component || cni_may_write(world, id.id), "%s",
+              cni_access_text(world, id.id, "write"));
     return component ? component->resource : NULL;
 }
 
@@ -198,8 +209,7 @@ bool cn_resource_remove_value(CnWorld *world, CnComponent id)
     Component *component = cni_component(world, id.id);
     if (!component || !component->resource)
         return false;
-    CN_ASSERT(cni_may_write(world, id.id), "the running system does not declare to write %s",
-              component->info.name);
+    CN_ASSERT(cni_may_write(world, id.id), "%s", cni_access_text(world, id.id, "write"));
     cn_free_aligned(world->allocator, component->resource, resource_bytes(component), 64);
     component->resource = NULL;
     uint32_t n = 0;

@@ -226,7 +226,7 @@ bool check_tree(const CnWorld *world)
 
 bool check_commands(const CnWorld *world)
 {
-    REQUIRE(world->hook_depth == 0 && !world->flushing && !world->running,
+    REQUIRE(world->hook_depth == 0 && !world->flushing && !world->updating,
             "the world is in the middle of something");
     for (uint32_t i = 0; i < world->pending.count; i++)
         REQUIRE(!world->pending.items[i], "entity %u still has a record of the last flush", i);

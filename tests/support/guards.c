@@ -1,5 +1,7 @@
 #include "guards.h"
 
+#include "ecs/store.h"
+
 #include <cairn/base/assert.h>
 #include <cairn/base/text.h>
 
@@ -28,4 +30,5 @@ jmp_buf *guard_begin(void)
 void guard_end(void)
 {
     cn_assert_set_handler(NULL, NULL);
+    cni_set_running(NULL); /* the jump left the system */
 }

@@ -58,8 +58,8 @@ CN_API bool cni_event_spread(CnChannel *channel);
 static inline bool cni_event_begin(CnChannel *channel, size_t size)
 {
     CN_ASSERT(size == channel->row_bytes, "this channel carries another type");
-    CN_ASSERT(cni_may_write(channel->world, channel->component.id),
-              "the running system does not declare to send event %u", channel->component.id);
+    CN_ASSERT(cni_may_write(channel->world, channel->component.id), "%s",
+              cni_access_text(channel->world, channel->component.id, "send event"));
     return CN_LIKELY(channel->count < channel->room) || cni_event_room(channel);
 }
 
@@ -93,15 +93,15 @@ static inline bool cni_event_dropped(void)
 static inline void cn_signal(CnChannel *channel)
 {
     CN_ASSERT(!channel->row_bytes, "this channel carries values");
-    CN_ASSERT(cni_may_write(channel->world, channel->component.id),
-              "the running system does not declare to send event %u", channel->component.id);
+    CN_ASSERT(cni_may_write(channel->world, channel->component.id), "%s",
+              cni_access_text(channel->world, channel->component.id, "send event"));
     channel->count++;
 }
 
 static inline uint32_t cn_event_count(const CnChannel *channel)
 {
-    CN_ASSERT(cni_may_read(channel->world, channel->component.id),
-              "the running system does not declare to read event %u", channel->component.id);
+    CN_ASSERT(cni_may_read(channel->world, channel->component.id), "%s",
+              cni_access_text(channel->world, channel->component.id, "read event"));
     return channel->count;
 }
 

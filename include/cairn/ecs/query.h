@@ -137,6 +137,8 @@ CN_API const CniColumn *cni_view_column_slow(const CniQueryHead *query, const Cn
 /* Guards only. */
 CN_API bool cni_query_may_read(const CniQueryHead *query, const CnType *type);
 CN_API bool cni_query_may_write(const CniQueryHead *query, const CnType *type);
+CN_API const char *cni_query_access_text(const CniQueryHead *query, const CnType *type,
+                                         const char *verb);
 CN_API bool cni_query_is_packed(const CniQueryHead *query, const CnType *type);
 
 CN_FORCE_INLINE CnQueryIter cn_query_iter(const CnQuery *query)
@@ -218,15 +220,15 @@ CN_FORCE_INLINE void *cni_view_address(const CnChunkView *view, const CniColumn 
 
 CN_FORCE_INLINE const void *cni_column_const(const CnChunkView *view, const CnType *type)
 {
-    CN_ASSERT(cni_query_may_read(view->query, type),
-              "the running system does not declare to read %s", type->name);
+    CN_ASSERT(cni_query_may_read(view->query, type), "%s",
+              cni_query_access_text(view->query, type, "read"));
     return cni_view_address(view, cni_view_column(view, type));
 }
 
 CN_FORCE_INLINE void *cni_column(const CnChunkView *view, const CnType *type)
 {
-    CN_ASSERT(cni_query_may_write(view->query, type),
-              "the query, or the running system, does not declare to write %s", type->name);
+    CN_ASSERT(cni_query_may_write(view->query, type), "%s",
+              cni_query_access_text(view->query, type, "write"));
     const CniColumn *column = cni_view_column(view, type);
     void *address = cni_view_address(view, column);
     if (CN_LIKELY(address != NULL))

@@ -7,7 +7,7 @@
  *             p[i].x += v[i].x * context->dt;
  *     }
  *
- *     cn_system(world, move, .phase = CN_PHASE_UPDATE, .after = {"steer"});
+ *     cn_system(world, move, .stage = CN_STAGE_UPDATE, .after = {"steer"});
  *     cn_world_startup(world, &error);
  *     for (;;)
  *         cn_world_update(world, dt, &error);
@@ -16,9 +16,20 @@
  * restrict pointers, and compiles it for each SIMD path. A system with other needs fills in a
  * CnSystemDesc and iterates by itself.
  *
- * An update clears old events, runs the fixed phase as often as the accumulated time asks for, then
- * the three others. Within a phase, before and after decide, then order of registration; a cycle
- * is an error that names its members. Commands are flushed after each phase.
+ * Stages. Three run once, at startup. Five make an update, the tick of a simulation: Input, PreUpdate,
+ * Update, PostUpdate, PreExtract. Three make a frame: PreFrame, Frame, PostFrame; they see the world
+ * and may write only what is transient, because how many frames there are is not part of a
+ * simulation. Commands are flushed after each stage. Old events are cleared at the start of an
+ * update.
+ *
+ * Order. Within a stage, before and after decide, then order of registration; a cycle is an error
+ * that names its members. Systems whose declared accesses do not conflict share a wave, and the
+ * systems of a wave run at the same time when the world has a job pool. Systems that conflict run in
+ * the order of the schedule, and commands are applied in that order, so the result never depends on
+ * the number of threads. A system that declares nothing may touch anything: it has a wave of its own.
+ *
+ * Systems may be added, removed, enabled and disabled at any time by the thread that owns the world,
+ * and by systems that run alone. During an update this takes effect when the update is over.
  */
 #ifndef CAIRN_ECS_SYSTEM_H
 #define CAIRN_ECS_SYSTEM_H
@@ -29,68 +40,119 @@
 
 CN_EXTERN_C_BEGIN
 
-typedef enum CnPhase {
-    CN_PHASE_PRE_STARTUP,
-    CN_PHASE_STARTUP,
-    CN_PHASE_POST_STARTUP,
-    CN_PHASE_FIXED_UPDATE,
-    CN_PHASE_PRE_UPDATE,
-    CN_PHASE_UPDATE,
-    CN_PHASE_POST_UPDATE,
-    CN_PHASE_COUNT
-} CnPhase;
+typedef enum CnStage {
+    CN_STAGE_PRE_STARTUP,
+    CN_STAGE_STARTUP,
+    CN_STAGE_POST_STARTUP,
+    CN_STAGE_INPUT, /* what came from outside becomes state */
+    CN_STAGE_PRE_UPDATE,
+    CN_STAGE_UPDATE,
+    CN_STAGE_POST_UPDATE,
+    CN_STAGE_PRE_EXTRACT, /* state is copied out for those who draw and sound */
+    CN_STAGE_PRE_FRAME,
+    CN_STAGE_FRAME,
+    CN_STAGE_POST_FRAME,
+    CN_STAGE_COUNT
+} CnStage;
 
-CN_API const char *cn_phase_name(CnPhase phase);
+CN_API const char *cn_stage_name(CnStage stage);
+static inline bool cn_stage_is_frame(CnStage stage)
+{
+    return stage >= CN_STAGE_PRE_FRAME && stage <= CN_STAGE_POST_FRAME;
+}
 
 typedef struct CnSystemContext {
     CnWorld *world;
     CnQuery *query; /* of the description; NULL when it has none */
     CnCommands *commands;
+    CnJobPool *jobs;   /* to split work over; NULL: none */
+    bool split;        /* of the description */
     float dt;          /* seconds */
     uint64_t last_run; /* change tick of this system's previous run; 0 at first */
     void *user;
 } CnSystemContext;
-
-typedef struct CnSystemDesc {
-    const char *name; /* unique in the world */
-    void (*run)(CnSystemContext *context);
-    void *user;
-    CnPhase phase;
-    CnQueryDesc query;           /* what it iterates; its access counts as declared */
-    CnTerm access[CN_MAX_TERMS]; /* further components, resources and events it reads or writes */
-    const char *before[CN_MAX_ORDER]; /* names of systems in the same phase */
-    const char *after[CN_MAX_ORDER];
-    void (*on_added)(CnWorld *world, void *user);
-    void (*on_removed)(CnWorld *world, void *user);
-    void (*dispose)(void *user); /* when removed or when the world ends */
-    bool disabled;
-} CnSystemDesc;
 
 /* Zero is null. */
 typedef struct CnSystem {
     uint32_t id;
 } CnSystem;
 
-/* The null system and an error for a name in use, a missing function, or a bad phase. */
+typedef struct CnSystemDesc {
+    const char *name; /* unique in the world */
+    void (*run)(CnSystemContext *context);
+    void *user;
+    CnStage stage;
+    CnQueryDesc query;           /* what it iterates; its access counts as declared */
+    CnTerm access[CN_MAX_TERMS]; /* further components, resources and events it reads or writes */
+    const char *before[CN_MAX_ORDER]; /* names of systems in the same stage */
+    const char *after[CN_MAX_ORDER];
+    CnSystem before_system[CN_MAX_ORDER]; /* the same by handle */
+    CnSystem after_system[CN_MAX_ORDER];
+    /* Asked before each run; false: the system rests this time, and what changes meanwhile is new
+     * to its next run. It may read what the system may read. */
+    bool (*run_if)(const CnSystemContext *context);
+    void (*on_added)(CnWorld *world, void *user);
+    void (*on_removed)(CnWorld *world, void *user);
+    void (*dispose)(void *user); /* when removed or when the world ends */
+    bool alone;                  /* conflicts with every other system, whatever is declared */
+    bool split; /* of CN_SYSTEM: its chunks are spread over the world's jobs. The body may not
+                   record commands or send events: which chunk comes first is not defined. */
+    bool disabled;
+} CnSystemDesc;
+
+/* The null system and an error for a name in use, a missing function, a bad stage, an unknown handle,
+ * or a frame system that declares to write what is not transient. */
 CN_API CnSystem cn_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error);
 CN_API bool cn_system_remove(CnWorld *world, CnSystem system);
 CN_API CnSystem cn_system_find(const CnWorld *world, const char *name);
 CN_API bool cn_system_enable(CnWorld *world, CnSystem system, bool enabled);
 CN_API const char *cn_system_name(const CnWorld *world, CnSystem system);
-/* The sorted order of a phase: fills at most `capacity`, sets *count to how many there are. False
- * and an error that names the systems for a cycle or an unknown name. */
-CN_API bool cn_phase_systems(CnWorld *world, CnPhase phase, CnSystem *systems, uint32_t capacity,
-                             uint32_t *count, CnError *error);
 
-/* Runs the three startup phases. */
+/* The pool that stages and split systems use; NULL (at first): everything runs on this thread. The
+ * world does not own it. */
+CN_API void cn_world_set_jobs(CnWorld *world, CnJobPool *jobs);
+
+/* Runs the three startup stages. */
 CN_API bool cn_world_startup(CnWorld *world, CnError *error);
-/* Runs one update. A negative or not finite dt counts as 0. Nothing runs when a phase cannot be
+/* Runs one update. A negative or not finite dt counts as 0. Nothing runs when a stage cannot be
  * sorted. */
 CN_API bool cn_world_update(CnWorld *world, float dt, CnError *error);
-/* Runs one phase and flushes. */
-CN_API bool cn_world_run_phase(CnWorld *world, CnPhase phase, float dt, CnError *error);
-/* How far the fixed accumulator is into its next step, from 0 to 1. */
-CN_API float cn_world_fixed_alpha(const CnWorld *world);
+/* Runs the three frame stages. */
+CN_API bool cn_world_frame(CnWorld *world, float dt, CnError *error);
+/* Runs one stage and flushes. */
+CN_API bool cn_world_run_stage(CnWorld *world, CnStage stage, float dt, CnError *error);
+
+/* ---- Looking at the schedule ---- */
+
+typedef struct CnScheduled {
+    CnSystem system;
+    const char *name;
+    uint32_t wave; /* systems of one wave may run at the same time */
+    bool alone, enabled;
+} CnScheduled;
+
+/* The sorted order of a stage: fills at most `capacity`, sets *count to how many there are. False
+ * and an error that names the systems for a cycle or an unknown name. */
+CN_API bool cn_stage_systems(CnWorld *world, CnStage stage, CnScheduled *systems, uint32_t capacity,
+                             uint32_t *count, CnError *error);
+/* Why one must wait for the other, for people: "writes Position", "before"; NULL if it need not. Both
+ * are systems of one stage, the first earlier in its order. */
+CN_API const char *cn_system_conflict(const CnWorld *world, CnSystem first, CnSystem second,
+                                      char *text, size_t text_bytes);
+/* Draws the stages that have systems as a graph in the language of Graphviz: `write` is called
+ * with pieces of text. */
+CN_API bool cn_schedule_dot(CnWorld *world, void (*write)(const char *text, void *user), void *user,
+                            CnError *error);
+
+/* ---- Code that comes and goes, such as plugins ---- */
+
+/* Systems added and hooks set from now on belong to `owner` (0: to nobody); returns the one before. */
+CN_API uint32_t cn_world_set_owner(CnWorld *world, uint32_t owner);
+/* Forgets everything that points into the owner's code: hooks, callbacks, descriptions of types. Its
+ * systems keep their places and do not run until they are added again under their names; those that
+ * are not are removed by cn_owner_end_replace. Not during a stage. */
+CN_API void cn_owner_begin_replace(CnWorld *world, uint32_t owner);
+CN_API void cn_owner_end_replace(CnWorld *world, uint32_t owner);
 
 /* Adds a system made by CN_SYSTEM; further fields of CnSystemDesc may follow. */
 #define cn_system(world, name_, ...)                                                               \
@@ -108,11 +170,27 @@ CN_API CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc,
     static inline __attribute__((always_inline)) void system##_rows(                               \
         CnSystemContext *context, const CnChunkView *chunk,                                        \
         uint32_t count CNI_EACH(CNI_PARAMETER, _, __VA_ARGS__));                                   \
-    CN_SIMD_DISPATCH(system, (CnSystemContext * context), (context))                               \
+    /* All chunks, or only the given one. */                                                       \
+    CN_SIMD_DISPATCH(cni_##system##_chunks, (CnSystemContext * context, const CnChunkView *only),  \
+                     (context, only))                                                              \
     {                                                                                              \
         CnChunkView view;                                                                          \
-        for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)           \
+        CnQueryIter it = cn_query_iter(context->query);                                            \
+        bool more = only ? (view = *only, true) : cn_query_next(&it, &view);                       \
+        for (; more; more = !only && cn_query_next(&it, &view))                                    \
             system##_rows(context, &view, view.count CNI_EACH(CNI_ARGUMENT, _, __VA_ARGS__));      \
+    }                                                                                              \
+    static void cni_##system##_chunk(const CnChunkView *view, void *context,                       \
+                                     __attribute__((unused)) uint32_t lane)                        \
+    {                                                                                              \
+        cni_##system##_chunks((CnSystemContext *)context, view);                                   \
+    }                                                                                              \
+    __attribute__((unused)) static void system(CnSystemContext *context)                           \
+    {                                                                                              \
+        if (context->split)                                                                        \
+            cn_query_parallel(context->query, context->jobs, cni_##system##_chunk, context);       \
+        else                                                                                       \
+            cni_##system##_chunks(context, NULL);                                                  \
     }                                                                                              \
     static inline __attribute__((always_inline)) void system##_rows(                               \
         __attribute__((unused)) CnSystemContext *context,                                          \

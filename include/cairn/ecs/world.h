@@ -23,8 +23,6 @@ CN_EXTERN_C_BEGIN
 
 typedef struct CnWorldDesc {
     CnAllocator *allocator;    /* NULL: the system's */
-    double fixed_timestep;     /* seconds; 0 means 1/60 */
-    uint32_t max_fixed_steps;  /* per update; 0 means 4 */
     uint32_t first_generation; /* of new slots, odd; 0 means 1. Tests start near the wrap. */
 } CnWorldDesc;
 
@@ -114,8 +112,8 @@ static inline const void *cn_get_component(const CnWorld *world, CnEntity entity
 {
     const CniChunk *chunk;
     const CniColumnSlot *column;
-    CN_ASSERT(cni_may_read(world, component.id),
-              "the running system does not declare to read component %u", component.id);
+    CN_ASSERT(cni_may_read(world, component.id), "%s",
+              cni_access_text(world, component.id, "read"));
     return cni_value_address(world, entity, component, &chunk, &column);
 }
 #define cn_get(world, entity, T)                                                                   \
@@ -127,8 +125,8 @@ static inline void *cn_get_component_mut(CnWorld *world, CnEntity entity, CnComp
     const CniWorldHead *head = (const CniWorldHead *)(const void *)world;
     const CniChunk *chunk;
     const CniColumnSlot *column;
-    CN_ASSERT(cni_may_write(world, component.id),
-              "the running system does not declare to write component %u", component.id);
+    CN_ASSERT(cni_may_write(world, component.id), "%s",
+              cni_access_text(world, component.id, "write"));
     void *value = cni_value_address(world, entity, component, &chunk, &column);
     if (CN_LIKELY(value != NULL))
         chunk->archetype
@@ -176,10 +174,13 @@ CN_API uint64_t cn_world_advance_tick(CnWorld *world);
 CN_API void *cn_resource_set_value(CnWorld *world, CnComponent component, const void *value);
 #define cn_resource_set(world, T, ...)                                                             \
     ((T *)cn_resource_set_value((world), cn_id((world), T), &(const T)__VA_ARGS__))
-/* NULL when there is none. */
-CN_API void *cn_resource_get(const CnWorld *world, CnComponent component);
+/* NULL when there is none. The second form is for writing. */
+CN_API const void *cn_resource_get(const CnWorld *world, CnComponent component);
+CN_API void *cn_resource_get_mut(CnWorld *world, CnComponent component);
 #define cn_resource(world, T)                                                                      \
-    ((T *)cn_resource_get((world), cn_component_of((world), &cn_type_##T)))
+    ((const T *)cn_resource_get((world), cn_component_of((world), &cn_type_##T)))
+#define cn_resource_mut(world, T)                                                                  \
+    ((T *)cn_resource_get_mut((world), cn_component_of((world), &cn_type_##T)))
 CN_API bool cn_resource_remove_value(CnWorld *world, CnComponent component);
 #define cn_resource_remove(world, T)                                                               \
     cn_resource_remove_value((world), cn_component_of((world), &cn_type_##T))

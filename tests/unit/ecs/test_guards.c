@@ -303,12 +303,12 @@ static void act(CnSystemContext *context)
 /* The system reads Position and writes Velocity; the test says what it does beyond that. */
 static void run_deed(void)
 {
-    CnSystemDesc desc = {.name = "deed", .run = act, .phase = CN_PHASE_UPDATE};
+    CnSystemDesc desc = {.name = "deed", .run = act, .stage = CN_STAGE_UPDATE};
     desc.query.all[0] = (CnTerm)cn_reads(Position);
     desc.access[0] = (CnTerm)cn_writes(Velocity);
     if (!cn_system_find(world, "deed").id)
         cn_system_add(world, &desc, NULL);
-    cn_world_run_phase(world, CN_PHASE_UPDATE, 0.1f, NULL);
+    cn_world_run_stage(world, CN_STAGE_UPDATE, 0.1f, NULL);
 }
 
 static void expect_deed(void (*what)(CnSystemContext *), const char *reason)
@@ -324,8 +324,7 @@ static void expect_deed(void (*what)(CnSystemContext *), const char *reason)
         return;
     }
     EXPECT_REPORT(reason, run_deed());
-    world->running = NULL; /* the guard has jumped over the end of the phase */
-    world->in_phase = false;
+    world->updating = world->in_stage = false; /* the guard has jumped over the end of the stage */
 }
 
 #define DEED(name, ...)                                                                            \
@@ -370,7 +369,8 @@ static void access_that_a_system_declares_is_not_reported(void **state)
 static void reading_an_undeclared_component_is_reported(void **state)
 {
     (void)state;
-    expect_deed(read_mass, "declare to read");
+    expect_deed(read_mass,
+                "system deed (stage Update, query: Position) does not declare to read Mass");
     expect_deed(copy_mass, "declare to read");
     expect_deed(read_mass_field, "declare to read");
 }
@@ -389,7 +389,7 @@ static void columns_of_an_undeclared_query_are_reported(void **state)
     (void)state;
     expect_deed(read_mass_column, "declare to read Mass");
     expect_deed(write_mass_column, "declare to write Mass");
-    expect_deed(mass_column_by_id, "does not declare component");
+    expect_deed(mass_column_by_id, "declare to read Mass");
 }
 
 static void undeclared_resources_and_events_are_reported(void **state)
@@ -397,8 +397,8 @@ static void undeclared_resources_and_events_are_reported(void **state)
     (void)state;
     expect_deed(read_resource, "declare to read Gravity");
     expect_deed(write_resource, "declare to write Gravity");
-    expect_deed(send_event, "declare to send");
-    expect_deed(read_events, "declare to read event");
+    expect_deed(send_event, "declare to send event Damage");
+    expect_deed(read_events, "declare to read event Damage");
 }
 
 DEED(add_enemy, cn_add(context->world, deed.entity, Enemy))
@@ -422,7 +422,7 @@ DEED(update_world, cn_world_update(context->world, 0.1f, NULL))
 static void an_update_inside_a_system_is_reported(void **state)
 {
     (void)state;
-    expect_deed(update_world, "cannot run a phase");
+    expect_deed(update_world, "cannot run a stage");
 }
 
 /* ---- Events ---- */

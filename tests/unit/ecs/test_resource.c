@@ -19,7 +19,7 @@ static void a_resource_is_a_typed_singleton(void **state)
     Gravity *gravity = cn_resource_set(world, Gravity, {0, -28, 0});
     assert_ptr_equal(cn_resource(world, Gravity), gravity);
     assert_number_equal(gravity->y, -28);
-    assert_true(_Generic(cn_resource(world, Gravity), Gravity * : true, default : false));
+    assert_true(_Generic(cn_resource_mut(world, Gravity), Gravity * : true, default : false));
 }
 
 static void a_resource_is_a_copy(void **state)
@@ -61,7 +61,7 @@ static void a_resource_may_be_written_through_its_address(void **state)
 {
     (void)state;
     cn_resource_set(world, Score, {1});
-    cn_resource(world, Score)->points++;
+    cn_resource_mut(world, Score)->points++;
     assert_int_equal(cn_resource(world, Score)->points, 2);
 }
 

@@ -1,0 +1,40 @@
+/* Systems as system.c (coming and going), schedule.c (order) and stage.c (running) share them. */
+#ifndef CAIRN_SRC_ECS_SCHEDULE_H
+#define CAIRN_SRC_ECS_SCHEDULE_H
+
+#include "store.h"
+
+struct System {
+    CnSystemContext context; /* what a run gets a copy of */
+    void (*run)(CnSystemContext *context);
+    bool (*run_if)(const CnSystemContext *context);
+    bool disabled;
+    bool alone;
+    /* What is asked for during an update waits for its end. */
+    bool coming, leaving, enable_wanted;
+    bool stale; /* its code was taken away: see cn_owner_begin_replace */
+    uint32_t wave;
+    uint32_t waits_for; /* scratch of the sort */
+    uint32_t owner;
+    uint64_t cost_ns; /* of late, measured where there are jobs */
+    CnSystem id;
+    CnBitSet reads, writes; /* declared access */
+    CnSystemDesc desc;      /* names are interned, the query is empty */
+};
+
+/* Whether it takes part in the schedule. */
+static inline bool cni_system_is_active(const System *system)
+{
+    return !system->coming && !system->stale;
+}
+
+System *cni_system(const CnWorld *world, uint32_t id);
+/* Among those that are there or coming. */
+System *cni_system_by_name(const CnWorld *world, const char *name);
+/* Applies what was asked for since the last boundary. */
+void cni_systems_settle(CnWorld *world);
+
+bool cni_stage_sort(CnWorld *world, CnStage stage, CnError *error);
+bool cni_systems_conflict(const System *a, const System *b);
+
+#endif

@@ -1,0 +1,266 @@
+/* Running the systems of a stage, alone or in waves, and guarding what they touch. */
+#include "schedule.h"
+
+/* ---- Guards ---- */
+
+/* What runs on this thread; lanes of a split query have their system's. Set only with guards. */
+static _Thread_local const System *running;
+
+const System *cni_running(void)
+{
+    return running;
+}
+
+void cni_set_running(const System *system)
+{
+    running = system;
+}
+
+bool cni_runs_alone(void)
+{
+    return !running || running->alone;
+}
+
+/* Frames see the simulation and do not change it, whatever they declare. */
+static bool may_touch(const CnWorld *world, uint32_t component, bool write)
+{
+    const Component *found = cni_component(world, component);
+    return !write || !cn_stage_is_frame(running->desc.stage) ||
+           (found && found->info.flags & CN_COMPONENT_TRANSIENT);
+}
+
+bool cni_may_read(const CnWorld *world, uint32_t component)
+{
+    (void)world;
+    return !running || running->desc.alone || cn_bitset_has(&running->reads, component) ||
+           cn_bitset_has(&running->writes, component);
+}
+
+bool cni_may_write(const CnWorld *world, uint32_t component)
+{
+    return !running || ((running->desc.alone || cn_bitset_has(&running->writes, component)) &&
+                        may_touch(world, component, true));
+}
+
+bool cni_may_restructure(void)
+{
+    return !running || (running->desc.alone && !cn_stage_is_frame(running->desc.stage));
+}
+
+bool cni_may_defer(const CnWorld *world, uint32_t component)
+{
+    return !running || may_touch(world, component, true);
+}
+
+static void list_terms(const CnWorld *world, const System *system, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    const CnQuery *query = system->context.query;
+    for (uint32_t i = 0; query && i < query->head.term_count; i++) {
+        size_t used = strlen(text);
+        cn_format(text + used, bytes - used, "%s%s", used ? ", " : "",
+                  world->components.items[query->term_ids[i]].info.name);
+    }
+}
+
+const char *cni_access_text(const CnWorld *world, uint32_t component, const char *verb)
+{
+    static _Thread_local char text[400];
+    char terms[160];
+    const Component *found = cni_component(world, component);
+    if (!running)
+        return "";
+    list_terms(world, running, terms, sizeof terms);
+    bool frame = cn_stage_is_frame(running->desc.stage);
+    cn_format(text, sizeof text, "system %s (stage %s, query: %s) %s %s %s", running->desc.name,
+              cn_stage_name(running->desc.stage), terms[0] ? terms : "none",
+              frame && !may_touch(world, component, true) && verb[0] != 'r'
+                  ? "is of a frame and may not"
+                  : "does not declare to",
+              verb, found ? found->info.name : "an unknown component");
+    return text;
+}
+
+/* ---- Running ---- */
+
+static void run_system(System *system, float dt, uint64_t tick)
+{
+    CnWorld *world = system->context.world;
+    CnSystemContext context = system->context;
+    context.dt = dt;
+    context.jobs = world->jobs;
+#ifdef CN_GUARDS
+    const System *before = running;
+    running = system;
+#endif
+    if (!system->run_if || system->run_if(&context)) {
+        system->context.last_run = tick;
+        system->run(&context);
+    }
+#ifdef CN_GUARDS
+    running = before;
+#endif
+}
+
+/* Where a wave runs may depend on time; what it does never does. Below this gain it is not worth
+ * waking anyone. */
+#define WORTH_SPLITTING_NS 20000u
+
+static void run_measured(System *system, float dt, uint64_t tick)
+{
+    uint64_t start = cn_clock_ns();
+    run_system(system, dt, tick);
+    system->cost_ns = (system->cost_ns * 7 + (cn_clock_ns() - start)) / 8;
+}
+
+typedef struct Wave {
+    System *const *systems;
+    float dt;
+    uint64_t tick;
+} Wave;
+
+static void run_piece(void *data, uint32_t begin, uint32_t end, uint32_t lane)
+{
+    const Wave *wave = data;
+    (void)lane;
+    for (uint32_t i = begin; i < end; i++)
+        if (!wave->systems[i]->disabled)
+            run_measured(wave->systems[i], wave->dt, wave->tick);
+}
+
+/* What would run beside the longest of them. */
+static uint64_t cost_beside(System *const *systems, uint32_t count)
+{
+    uint64_t sum = 0, most = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t cost = systems[i]->disabled ? 0 : systems[i]->cost_ns;
+        sum += cost;
+        most = cost > most ? cost : most;
+    }
+    return sum - most;
+}
+
+static void run_waves(CnWorld *world, CnStage stage, float dt, uint64_t first_tick)
+{
+    System *const *systems = world->by_wave[stage].items;
+    const uint32_t total = world->by_wave[stage].count;
+    for (uint32_t begin = 0, end; begin < total; begin = end) {
+        for (end = begin + 1; end < total && systems[end]->wave == systems[begin]->wave;)
+            end++;
+        world->head.tick = first_tick + systems[begin]->wave;
+        Wave wave = {systems + begin, dt, world->head.tick};
+        bool split = cost_beside(systems + begin, end - begin) > WORTH_SPLITTING_NS;
+        cn_job_parallel_for(split ? world->jobs : NULL, end - begin, 1, run_piece, &wave);
+    }
+}
+
+/* Ticks are those of the waves here as well, so that what counts as changed is the same. */
+static void run_in_order(CnWorld *world, CnStage stage, float dt, uint64_t first_tick)
+{
+    System *const *systems = world->sorted[stage].items;
+    for (uint32_t i = 0; i < world->sorted[stage].count; i++) {
+        if (systems[i]->disabled)
+            continue;
+        world->head.tick = first_tick + systems[i]->wave;
+        run_system(systems[i], dt, world->head.tick);
+    }
+}
+
+static bool run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)
+{
+    const uint64_t first_tick = world->head.tick + 1;
+    world->in_stage = true;
+    if (world->jobs && cn_job_pool_workers(world->jobs))
+        run_waves(world, stage, dt, first_tick);
+    else
+        run_in_order(world, stage, dt, first_tick);
+    /* What the flush changes is newer than what any system has seen. */
+    world->head.tick = first_tick + world->wave_count[stage];
+    bool flushed = cn_flush(world);
+    world->in_stage = false;
+    return flushed ||
+           cn_error_set(error, CN_ERROR_MEMORY, "stage %s: some commands could not be applied",
+                        cn_stage_name(stage));
+}
+
+static bool begin_update(CnWorld *world, CnStage first, CnStage last, CnError *error)
+{
+    CN_ASSERT(!world->updating, "a system cannot run a stage");
+    if (world->updating)
+        return cn_error_set(error, CN_ERROR_PERMISSION, "a system cannot run a stage");
+    for (CnStage stage = first; stage <= last; stage++)
+        if (!world->sorted_valid[stage] && !cni_stage_sort(world, stage, error))
+            return false;
+    world->updating = true;
+    if (world->jobs)
+        cn_job_pool_begin_hot(world->jobs);
+    return true;
+}
+
+static void end_update(CnWorld *world)
+{
+    if (world->jobs)
+        cn_job_pool_end_hot(world->jobs);
+    world->updating = false;
+    cni_systems_settle(world);
+}
+
+/* What one stage could not apply does not keep the others from running; the first error stays. */
+static bool run_stages(CnWorld *world, CnStage first, CnStage last, float dt, CnError *error)
+{
+    bool done = true;
+    for (CnStage stage = first; stage <= last; stage++)
+        done &= run_stage(world, stage, dt, done ? error : NULL);
+    return done;
+}
+
+void cn_world_set_jobs(CnWorld *world, CnJobPool *jobs)
+{
+    CN_ASSERT(!world->updating, "a system cannot change the world's jobs");
+    world->jobs = jobs;
+}
+
+bool cn_world_run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)
+{
+    if (!begin_update(world, stage, stage, error))
+        return false;
+    bool done = run_stage(world, stage, dt, error);
+    end_update(world);
+    return done;
+}
+
+static float sane_dt(float dt)
+{
+    return dt > 0 && dt <= 1e9f ? dt : 0;
+}
+
+bool cn_world_startup(CnWorld *world, CnError *error)
+{
+    if (!begin_update(world, CN_STAGE_PRE_STARTUP, CN_STAGE_POST_STARTUP, error))
+        return false;
+    cn_events_begin_update(world);
+    bool done = run_stages(world, CN_STAGE_PRE_STARTUP, CN_STAGE_POST_STARTUP, 0, error);
+    cn_events_end_update(world);
+    end_update(world);
+    return done;
+}
+
+bool cn_world_update(CnWorld *world, float dt, CnError *error)
+{
+    if (!begin_update(world, CN_STAGE_INPUT, CN_STAGE_PRE_EXTRACT, error))
+        return false;
+    cn_events_begin_update(world);
+    bool done = run_stages(world, CN_STAGE_INPUT, CN_STAGE_PRE_EXTRACT, sane_dt(dt), error);
+    cn_events_end_update(world);
+    end_update(world);
+    return done;
+}
+
+bool cn_world_frame(CnWorld *world, float dt, CnError *error)
+{
+    if (!begin_update(world, CN_STAGE_PRE_FRAME, CN_STAGE_POST_FRAME, error))
+        return false;
+    bool done = run_stages(world, CN_STAGE_PRE_FRAME, CN_STAGE_POST_FRAME, sane_dt(dt), error);
+    end_update(world);
+    return done;
+}
