@@ -551,9 +551,14 @@ const char *cni_query_access_text(const CniQueryHead *head, const CnType *type, 
 {
     const CnQuery *query = whole(head);
     uint32_t id = cn_component_of(query->world, type).id;
-    if (!cn_bitset_has(strcmp(verb, "write") ? &query->access : &query->write, id))
-        return "the query does not declare this access";
-    return cni_access_text(query->world, id, verb);
+    static _Thread_local char text[300];
+    char terms[160];
+    if (cn_bitset_has(strcmp(verb, "write") ? &query->access : &query->write, id))
+        return cni_access_text(query->world, id, verb);
+    cni_query_text(query, terms, sizeof terms);
+    cn_format(text, sizeof text, "the query (%s) does not declare to %s %s", terms, verb,
+              type->name);
+    return text;
 }
 
 bool cni_view_changed(const CniQueryHead *query, const CniColumn *columns, const CniChunk *chunk,

@@ -52,14 +52,13 @@ bool cni_may_defer(const CnWorld *world, uint32_t component)
     return !running || may_touch(world, component, true);
 }
 
-static void list_terms(const CnWorld *world, const System *system, char *text, size_t bytes)
+void cni_query_text(const CnQuery *query, char *text, size_t text_bytes)
 {
     text[0] = '\0';
-    const CnQuery *query = system->context.query;
     for (uint32_t i = 0; query && i < query->head.term_count; i++) {
         size_t used = strlen(text);
-        cn_format(text + used, bytes - used, "%s%s", used ? ", " : "",
-                  world->components.items[query->term_ids[i]].info.name);
+        cn_format(text + used, text_bytes - used, "%s%s", used ? ", " : "",
+                  query->world->components.items[query->term_ids[i]].info.name);
     }
 }
 
@@ -70,7 +69,7 @@ const char *cni_access_text(const CnWorld *world, uint32_t component, const char
     const Component *found = cni_component(world, component);
     if (!running)
         return "";
-    list_terms(world, running, terms, sizeof terms);
+    cni_query_text(running->context.query, terms, sizeof terms);
     bool frame = cn_stage_is_frame(running->desc.stage);
     cn_format(text, sizeof text, "system %s (stage %s, query: %s) %s %s %s", running->desc.name,
               cn_stage_name(running->desc.stage), terms[0] ? terms : "none",

@@ -539,6 +539,8 @@ const System *cni_running(void);
 void cni_set_running(const System *system);
 bool cni_runs_alone(void);
 bool cni_may_restructure(void);
+/* The names of its terms. */
+void cni_query_text(const CnQuery *query, char *text, size_t text_bytes);
 bool cni_may_defer(const CnWorld *world, uint32_t component); /* 0: an entity's life */
 
 static inline void cni_structure_changed(CnWorld *world)
