@@ -1,0 +1,38 @@
+#include <cairn/sim/time.h>
+
+/* From 0 to `most`; 0 for NaN. */
+static double bounded(double value, double most)
+{
+    if (!(value > 0))
+        return 0;
+    return value < most ? value : most;
+}
+
+/* A leaky count: one frame more in `seconds` more seconds, and the past fades. It needs no exp, and
+ * a steady rate is its own average from the first frame on. */
+static float smoothed_fps(float fps, double seconds)
+{
+    if (seconds < CN_TIME_MIN_FRAME)
+        return fps;
+    if (fps <= 0)
+        return (float)(1 / seconds);
+    return (float)((CN_TIME_FPS_SMOOTHING * (double)fps + 1) / (CN_TIME_FPS_SMOOTHING + seconds));
+}
+
+void cn_time_init(CnTime *time)
+{
+    *time = (CnTime){.scale = 1};
+}
+
+double cn_time_advance(CnTime *time, double real_seconds)
+{
+    double real = bounded(real_seconds, CN_TIME_MAX_REAL_DELTA);
+    double scale = bounded(time->scale, CN_TIME_MAX_SCALE);
+    time->unscaled_delta = bounded(real, CN_TIME_MAX_DELTA);
+    time->delta = time->unscaled_delta * scale;
+    time->elapsed += time->delta;
+    time->unscaled_elapsed += real;
+    time->frame_count++;
+    time->fps = smoothed_fps(time->fps, real);
+    return real * scale;
+}
