@@ -48,15 +48,6 @@ static void add_description(Hasher *hasher, const CnComponentInfo *info)
     }
 }
 
-/* Whether structs can be hashed as they lie in memory. */
-static bool is_solid(const Component *component)
-{
-    for (uint32_t f = 0; f < component->info.field_count; f++)
-        if (component->info.fields[f].type == CN_FIELD_TEXT)
-            return false;
-    return !component->has_padding;
-}
-
 /* Values one after the other, each as its fields in order of description, without padding, whatever
  * the layout. `columns` has the place of each field. */
 static void add_values(Hasher *hasher, const CnComponentInfo *info, const FieldColumn *columns,
@@ -85,7 +76,7 @@ static void add_chunk(Hasher *hasher, const Component *component, const CniChunk
 {
     const CnComponentInfo *info = &component->info;
     bool in_order = !column->field_count || column->field_count == 1;
-    if (in_order && is_solid(component)) {
+    if (in_order && cni_is_solid(component)) {
         add_bytes(hasher, cni_column_base(chunk, column), (size_t)chunk->count * info->size);
         return;
     }
