@@ -17,6 +17,8 @@
 #define CAIRN_SIM_H
 
 #include <cairn/sim/clock.h>
+#include <cairn/sim/input.h>
+#include <cairn/sim/input_codes.h>
 #include <cairn/sim/random.h>
 #include <cairn/sim/time.h>
 
