@@ -17,6 +17,7 @@
 #define CAIRN_SIM_H
 
 #include <cairn/sim/clock.h>
+#include <cairn/sim/extract.h>
 #include <cairn/sim/random.h>
 #include <cairn/sim/time.h>
 
