@@ -59,13 +59,16 @@ static void a_held_pair_stays_as_it_is_while_ticks_go_on(void **state)
 {
     (void)state;
     CnSnapshotPair pair;
-    for (uint64_t start = 2; start < 20; start++) {
-        show_ticks(start == 2 ? 1 : start, start);
+    uint64_t tick = 1;
+    show_tick(tick);
+    for (uint64_t between = 1; between < 20; between++) {
+        show_ticks(tick + 1, tick + between);
+        tick += between;
         assert_true(cn_outbox_acquire(outbox, &pair));
-        uint64_t tick = pair.current->render.tick;
         show_ticks(tick + 1, tick + 30);
         assert_shows(pair.previous, tick - 1);
         assert_shows(pair.current, tick);
+        tick += 30;
         cn_outbox_release(outbox);
     }
 }
