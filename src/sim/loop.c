@@ -47,6 +47,11 @@ CnWorld *cn_sim_world(const CnSim *sim)
     return sim->world;
 }
 
+CnAllocator *cn_sim_allocator(const CnSim *sim)
+{
+    return sim->allocator;
+}
+
 const CnTickClock *cn_sim_clock(const CnSim *sim)
 {
     return &sim->clock;

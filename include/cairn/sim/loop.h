@@ -55,6 +55,7 @@ CN_API CnSim *cn_sim_create(const CnSimDesc *desc, CnError *error);
 CN_API void cn_sim_destroy(CnSim *sim);
 
 CN_API CnWorld *cn_sim_world(const CnSim *sim);
+CN_API CnAllocator *cn_sim_allocator(const CnSim *sim);
 CN_API const CnTickClock *cn_sim_clock(const CnSim *sim);
 /* Its scale is yours to set; 0 pauses ticks that real time asks for. */
 CN_API CnTime *cn_sim_time(CnSim *sim);
