@@ -111,9 +111,12 @@ static void sort_into_rows(void *data, uint32_t begin, uint32_t end, uint32_t la
                 SwarmPosition p = piece.position[i];
                 SwarmVelocity v = piece.velocity[i];
                 uint32_t row = swarm_grid_line(grid, p.y), column = swarm_grid_line(grid, p.x);
-                grid->by_row[place[row]++] = (SwarmItem){
-                    p.x, p.y, v.x, v.y, row * grid->side + column,
-                    cn_entity_index(piece.entities[i])};
+                grid->by_row[place[row]++] = (SwarmItem){p.x,
+                                                         p.y,
+                                                         v.x,
+                                                         v.y,
+                                                         row * grid->side + column,
+                                                         cn_entity_index(piece.entities[i])};
             }
     }
 }

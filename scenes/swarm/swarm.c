@@ -2,15 +2,17 @@
 
 #include "grid.h"
 
+#include <cairn/ecs/relation.h>
+
 #include <string.h>
 
-#define CELL 4.0f              /* as far as a boid sees */
-#define PER_CELL 2.0f          /* boids in a cell on average */
-#define MAX_SPEED 12.0f        /* lengths a second */
-#define MAX_NEIGHBOURS 16u     /* that a boid heeds */
-#define GROWN_TICKS 180u       /* how long a boid is young */
-#define OLD_TICKS 3600u        /* from here on it may die of age */
-#define BIRTH_ENERGY 0.8f      /* that a boid needs to breed */
+#define CELL 4.0f          /* as far as a boid sees */
+#define PER_CELL 2.0f      /* boids in a cell on average */
+#define MAX_SPEED 12.0f    /* lengths a second */
+#define MAX_NEIGHBOURS 16u /* that a boid heeds */
+#define GROWN_TICKS 180u   /* how long a boid is young */
+#define OLD_TICKS 3600u    /* from here on it may die of age */
+#define BIRTH_ENERGY 0.8f  /* that a boid needs to breed */
 
 typedef enum SwarmFateKind { FATE_NONE, FATE_DIES, FATE_BREEDS, FATE_GROWS } SwarmFateKind;
 
@@ -76,12 +78,14 @@ static void heed_cell(const SwarmGrid *grid, uint32_t cell, SwarmPosition at, ui
 static Heed look_around(const SwarmGrid *grid, SwarmPosition at, uint32_t number, float size)
 {
     Heed heed = {0};
-    uint32_t side = grid->side, row = swarm_grid_line(grid, at.y);
-    uint32_t column = swarm_grid_line(grid, at.x);
-    for (uint32_t i = 0; i < 9; i++) {
-        uint32_t r = (row + side + i / 3 - 1) % side, c = (column + side + i % 3 - 1) % side;
-        heed_cell(grid, r * side + c, at, number, size, &heed);
-    }
+    const uint32_t last = grid->side - 1;
+    const uint32_t row = swarm_grid_line(grid, at.y), column = swarm_grid_line(grid, at.x);
+    const uint32_t rows[3] = {row ? row - 1 : last, row, row < last ? row + 1 : 0};
+    const uint32_t columns[3] = {column ? column - 1 : last, column,
+                                 column < last ? column + 1 : 0};
+    for (uint32_t r = 0; r < 3; r++)
+        for (uint32_t c = 0; c < 3; c++)
+            heed_cell(grid, rows[r] * grid->side + columns[c], at, number, size, &heed);
     return heed;
 }
 
@@ -269,7 +273,8 @@ static void extract(CnSystemContext *context)
     left = left < MAX_DRAWN ? left : MAX_DRAWN;
     CnRenderItem *item = cn_render_push(out, left);
     CnChunkView view;
-    for (CnQueryIter it = cn_query_iter(context->query); item && left && cn_query_next(&it, &view);) {
+    for (CnQueryIter it = cn_query_iter(context->query);
+         item && left && cn_query_next(&it, &view);) {
         const SwarmPosition *p = cn_column_const(&view, SwarmPosition);
         for (uint32_t i = 0; i < view.count && left; i++, left--)
             *item++ = (CnRenderItem){.entity = view.entities[i],
@@ -347,16 +352,16 @@ static bool add_systems(CnWorld *world, Swarm *swarm, CnError *error)
         .query = {.all = {cn_reads(SwarmPosition), cn_writes(SwarmVelocity), cn_tag(SwarmYoung)}},
         .access = {cn_reads(CnNode), cn_reads(SwarmSettings)},
         .after = {"swarm_steer"}};
-    const CnSystemDesc acting = {
-        .name = "swarm_act",
-        .run = act_fates,
-        .user = &swarm->birth_stream,
-        .stage = CN_STAGE_POST_UPDATE,
-        .query = {.all = {cn_reads(SwarmFate), cn_reads(SwarmPosition), cn_reads(SwarmVelocity),
-                          cn_reads(SwarmLife)}},
-        .access = {cn_writes(SwarmBirth), cn_writes(SwarmDeath), cn_writes(SwarmCounts),
-                   cn_reads(SwarmSettings), cn_reads(SwarmGrid),
-                   cn_writes_id(swarm->birth_stream)}};
+    const CnSystemDesc acting = {.name = "swarm_act",
+                                 .run = act_fates,
+                                 .user = &swarm->birth_stream,
+                                 .stage = CN_STAGE_POST_UPDATE,
+                                 .query = {.all = {cn_reads(SwarmFate), cn_reads(SwarmPosition),
+                                                   cn_reads(SwarmVelocity), cn_reads(SwarmLife)}},
+                                 .access = {cn_writes(SwarmBirth), cn_writes(SwarmDeath),
+                                            cn_writes(SwarmCounts), cn_reads(SwarmSettings),
+                                            cn_reads(SwarmGrid),
+                                            cn_writes_id(swarm->birth_stream)}};
     const CnSystemDesc counting = {
         .name = "swarm_count",
         .run = count_all,
@@ -369,9 +374,9 @@ static bool add_systems(CnWorld *world, Swarm *swarm, CnError *error)
                                      .query = {.all = {cn_reads(SwarmPosition)}},
                                      .access = {cn_writes(CnRenderOut)}};
     return cn_system_add(world, &pointer, error).id && cn_system_add(world, &grid, error).id &&
-           cn_system(world, swarm_steer, .stage = CN_STAGE_UPDATE, .split = true,
-                     .access = {cn_reads(SwarmGrid), cn_reads(SwarmPointer),
-                                cn_reads(SwarmSettings)})
+           cn_system(
+               world, swarm_steer, .stage = CN_STAGE_UPDATE, .split = true,
+               .access = {cn_reads(SwarmGrid), cn_reads(SwarmPointer), cn_reads(SwarmSettings)})
                .id &&
            cn_system_add(world, &following, error).id &&
            cn_system(world, swarm_live, .stage = CN_STAGE_UPDATE, .split = true,
@@ -390,6 +395,17 @@ static bool build(CnSim *sim, void *user, CnError *error)
 {
     CnWorld *world = cn_sim_world(sim);
     return add_resources(world, user, error) && add_systems(world, user, error);
+}
+
+void swarm_report(const CnSim *sim, char *text, size_t text_bytes)
+{
+    const SwarmCounts *counts = cn_resource(cn_sim_world(sim), SwarmCounts);
+    if (counts)
+        cn_format(text, text_bytes, "%u alive, %llu born, %llu grown, %llu died", counts->alive,
+                  (unsigned long long)counts->births, (unsigned long long)counts->grown,
+                  (unsigned long long)counts->deaths);
+    else
+        cn_format(text, text_bytes, "no swarm");
 }
 
 static void finish(CnSim *sim, void *user)
@@ -430,7 +446,7 @@ bool swarm_add(CnSim *sim, const SwarmDesc *desc, CnError *error)
 
 void swarm_play(CnSim *sim, uint64_t seed, uint64_t tick)
 {
-    CnProducer *input = cn_sim_input(sim);
+    CnInputSource input = cn_sim_input(sim);
     const uint64_t key = cn_random_make(seed, "swarm.player").key;
     /* The hand rests for most ticks; each half second it goes somewhere else. */
     if (tick % 30 == 0) {

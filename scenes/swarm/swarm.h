@@ -35,6 +35,9 @@ typedef struct SwarmDesc {
 /* The description is copied. Add it before the first tick. */
 bool swarm_add(CnSim *sim, const SwarmDesc *desc, CnError *error);
 
+/* What has become of it, for people. */
+void swarm_report(const CnSim *sim, char *text, size_t text_bytes);
+
 /* Sends what a restless hand would do in this tick: moves, and now and then a button or a key. The
  * same seed gives the same hand. */
 void swarm_play(CnSim *sim, uint64_t seed, uint64_t tick);

@@ -58,11 +58,11 @@ static void print_line(bool json, const char *workload, uint32_t n, uint32_t thr
                        double one_thread_ns)
 {
     if (json)
-        printf("{\"workload\": \"%s\", \"n\": %u, \"threads\": %u, \"ns\": %.0f, \"speedup\": %.3f}\n",
-               workload, n, threads, ns, one_thread_ns / ns);
+        printf(
+            "{\"workload\": \"%s\", \"n\": %u, \"threads\": %u, \"ns\": %.0f, \"speedup\": %.3f}\n",
+            workload, n, threads, ns, one_thread_ns / ns);
     else
-        printf("%-16s %9u %8u %14.1f %9.2f\n", workload, n, threads, ns / 1000,
-               one_thread_ns / ns);
+        printf("%-16s %9u %8u %14.1f %9.2f\n", workload, n, threads, ns / 1000, one_thread_ns / ns);
     fflush(stdout);
 }
 
@@ -71,8 +71,7 @@ static bool bench_empty(bool json)
     SessionDesc desc = SESSION_DEFAULTS;
     Session session;
     desc.demo = "empty";
-    bool done = session_begin(&session, &desc) &&
-                add_idle_systems(cn_sim_world(session.sim), 100);
+    bool done = session_begin(&session, &desc) && add_idle_systems(cn_sim_world(session.sim), 100);
     double ns = done ? measure(&session, 31, 1000) : -1;
     if (ns >= 0)
         print_line(json, "empty_tick_100", 100, 1, ns, ns);

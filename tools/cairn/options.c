@@ -13,7 +13,8 @@ static void print_help(const Usage *usage)
         printf("\noptions:\n");
     for (const Option *option = usage->options; option->name; option++) {
         char left[64];
-        snprintf(left, sizeof left, "%s %s", option->name, option->argument ? option->argument : "");
+        snprintf(left, sizeof left, "%s %s", option->name,
+                 option->argument ? option->argument : "");
         printf("  %-22s %s\n", left, option->help);
     }
     printf("  %-22s %s\n", "--help", "print this");
@@ -21,8 +22,8 @@ static void print_help(const Usage *usage)
 
 static ParseResult complain(const Usage *usage, const char *what, const char *about)
 {
-    fprintf(stderr, "cairn %s: %s%s%s (try cairn %s --help)\n", usage->name, what,
-            about ? " " : "", about ? about : "", usage->name);
+    fprintf(stderr, "cairn %s: %s%s%s (try cairn %s --help)\n", usage->name, what, about ? " " : "",
+            about ? about : "", usage->name);
     return PARSE_FAILED;
 }
 
@@ -31,7 +32,7 @@ static bool read_number(const Option *option, const char *text)
     char *end;
     errno = 0;
     unsigned long long number = strtoull(text, &end, 0);
-    uint64_t most = option->most ? option->most
+    uint64_t most = option->most                 ? option->most
                     : option->kind == OPTION_U32 ? UINT32_MAX
                                                  : UINT64_MAX;
     if (!*text || *text == '-' || *end || errno || number < option->least || number > most) {

@@ -5,7 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum OptionKind { OPTION_FLAG, OPTION_U32, OPTION_U64, OPTION_TEXT, OPTION_LIST } OptionKind;
+typedef enum OptionKind {
+    OPTION_FLAG,
+    OPTION_U32,
+    OPTION_U64,
+    OPTION_TEXT,
+    OPTION_LIST
+} OptionKind;
 
 #define MAX_LIST 16u
 
@@ -25,9 +31,9 @@ typedef struct Option {
 } Option;
 
 typedef struct Usage {
-    const char *name;       /* "run" */
-    const char *synopsis;   /* "[SCENE | --demo NAME] [options]" */
-    const char *text;       /* what it does, in lines */
+    const char *name;     /* "run" */
+    const char *synopsis; /* "[SCENE | --demo NAME] [options]" */
+    const char *text;     /* what it does, in lines */
     const Option *options;
     const char **positional; /* where the one free argument goes; NULL: none allowed */
 } Usage;

@@ -32,8 +32,8 @@ typedef struct Plant {
 
 static bool parse_plant(const char *text, Plant *plant)
 {
-    return sscanf(text, "%" SCNu64 ":%63[^:]:%u:%u", &plant->tick, plant->component,
-                  &plant->entity, &plant->bit) == 4;
+    return sscanf(text, "%" SCNu64 ":%63[^:]:%u:%u", &plant->tick, plant->component, &plant->entity,
+                  &plant->bit) == 4;
 }
 
 /* The nth entity that has the component, in order of number. */
@@ -139,7 +139,8 @@ int command_replay(int count, char **arguments)
          &options.session.plugins, 0, 0},
         {"--plant", "T:C:E:B", "flip bit B of component C of the E-th entity before tick T",
          OPTION_TEXT, &options.plant, 0, 0},
-        {"--hash", NULL, "print the hash of the state at the end", OPTION_FLAG, &options.hash, 0, 0},
+        {"--hash", NULL, "print the hash of the state at the end", OPTION_FLAG, &options.hash, 0,
+         0},
         {"--info", NULL, "only tell what the recording is", OPTION_FLAG, &options.info, 0, 0},
         {0},
     };

@@ -31,8 +31,7 @@ static bool save_state(const Session *session, const char *path)
     CnSnapshot snapshot;
     if (!cn_sim_save(session->sim, &snapshot, &error))
         return report(&error);
-    bool done =
-        cn_file_write_all(cn_native_files(), path, snapshot.bytes, snapshot.size, &error);
+    bool done = cn_file_write_all(cn_native_files(), path, snapshot.bytes, snapshot.size, &error);
     cn_snapshot_free(&snapshot);
     return done || report(&error);
 }
@@ -42,12 +41,13 @@ static CnRecorder *start_recording(Session *session, const RunOptions *options)
     CnError error = {0};
     char settings[CN_MAX_REPLAY_SETTINGS];
     session_settings(&session->desc, settings, sizeof settings);
-    CnRecorder *recorder = cn_recorder_create(session->sim,
-                                              &(CnRecorderDesc){.files = cn_native_files(),
-                                                                .path = options->record,
-                                                                .settings = settings,
-                                                                .keyframe_ticks = options->keyframes},
-                                              &error);
+    CnRecorder *recorder =
+        cn_recorder_create(session->sim,
+                           &(CnRecorderDesc){.files = cn_native_files(),
+                                             .path = options->record,
+                                             .settings = settings,
+                                             .keyframe_ticks = options->keyframes},
+                           &error);
     if (!recorder)
         report(&error);
     return recorder;
@@ -105,6 +105,8 @@ static bool run(Session *session, const RunOptions *options)
         done = report(&error);
     if (done && options->save)
         done = save_state(session, options->save);
+    if (done)
+        session_report(session);
     if (done && options->hash)
         printf("tick %" PRIu64 " hash %016" PRIx64 "\n", cn_sim_tick(session->sim),
                cn_sim_hash(session->sim));
@@ -123,7 +125,8 @@ int command_run(int count, char **arguments)
          &options.keyframes, 1, 0},
         {"--load", "FILE", "start from a saved state", OPTION_TEXT, &options.load, 0, 0},
         {"--save", "FILE", "save the state at the end", OPTION_TEXT, &options.save, 0, 0},
-        {"--hash", NULL, "print the hash of the state at the end", OPTION_FLAG, &options.hash, 0, 0},
+        {"--hash", NULL, "print the hash of the state at the end", OPTION_FLAG, &options.hash, 0,
+         0},
         {"--heap", NULL, "count heap calls of the second half", OPTION_FLAG, &options.heap, 0, 0},
         {"--real-time", NULL, "at the pace of the clock", OPTION_FLAG, &options.real_time, 0, 0},
         {0},

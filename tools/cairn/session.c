@@ -58,8 +58,8 @@ bool session_begin(Session *session, const SessionDesc *desc)
     if (!session->sim)
         return report(&error);
     session->plugins = cn_plugin_host_create(session->sim, &error);
-    if (!session->plugins || !cn_modules_add(session->sim, cn_module_table, &error) || !add_demo(session, &error) ||
-        !load_plugins(session, &error))
+    if (!session->plugins || !cn_modules_add(session->sim, cn_module_table, &error) ||
+        !add_demo(session, &error) || !load_plugins(session, &error))
         return report(&error);
     return true;
 }
@@ -109,6 +109,15 @@ bool session_from_settings(SessionDesc *desc, const char *text)
 }
 
 /* ---- Running ---- */
+
+void session_report(const Session *session)
+{
+    char text[128];
+    if (strcmp(session->desc.demo, "swarm"))
+        return;
+    swarm_report(session->sim, text, sizeof text);
+    printf("%s\n", text);
+}
 
 static void show_progress(uint64_t done, uint64_t total, uint64_t start_ns, bool last)
 {

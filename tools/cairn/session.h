@@ -28,11 +28,11 @@ typedef struct Session {
 /* The options that most commands share, for tables of options. */
 #define SESSION_OPTIONS(desc)                                                                      \
     {"--demo", "NAME", "a world that comes with the program: swarm", OPTION_TEXT, &(desc)->demo,   \
-     0, 0},                                                                                        \
+     0,        0},                                                                                 \
         {"--entities", "N", "how many (10,000)", OPTION_U32, &(desc)->entities, 1, 4000000},       \
         {"--seed", "N", "of all that is random (1)", OPTION_U64, &(desc)->seed, 0, 0},             \
         {"--threads", "N", "that ticks use; 0: one per core (1)", OPTION_U32, &(desc)->threads,    \
-         0, 256},                                                                                  \
+         0,           256},                                                                        \
         {"--hz", "N", "ticks a second (60)", OPTION_U32, &(desc)->tick_hz, 1, 1000},               \
     {                                                                                              \
         "--plugin", "FILE", "a shared library to load; may be repeated", OPTION_LIST,              \
@@ -51,6 +51,9 @@ void session_end(Session *session);
 /* What a recording keeps, and back. */
 void session_settings(const SessionDesc *desc, char *text, size_t text_bytes);
 bool session_from_settings(SessionDesc *desc, const char *text);
+
+/* Prints how the demo stands. */
+void session_report(const Session *session);
 
 /* Runs ticks, with the hand's input, and shows on a terminal how far it has come. */
 bool session_run(Session *session, uint64_t ticks);

@@ -54,8 +54,8 @@ typedef struct CnPluginTable {
 
 #define CN_NATIVE_PLUGIN(...)                                                                      \
     __attribute__((visibility("default"))) extern const CnPluginTable cn_plugin_table;             \
-    const CnPluginTable cn_plugin_table = {sizeof(CnPluginTable), CN_PLUGIN_ABI, CN_PLUGIN_SIZES,  \
-                                           CNI_PLUGIN_GUARDS, {__VA_ARGS__}}
+    const CnPluginTable cn_plugin_table = {                                                        \
+        sizeof(CnPluginTable), CN_PLUGIN_ABI, CN_PLUGIN_SIZES, CNI_PLUGIN_GUARDS, {__VA_ARGS__}}
 
 typedef struct CnPluginHost CnPluginHost;
 
