@@ -36,7 +36,7 @@ foreach(library cairn_static cairn_shared)
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
     target_compile_definitions(${library} INTERFACE ${guards})
     target_link_libraries(${library} PRIVATE PkgConfig::CAIRN_XXHASH PkgConfig::CAIRN_ZSTD
-        Threads::Threads m)
+        Threads::Threads m ${CMAKE_DL_LIBS})
 endforeach()
 
 set_target_properties(cairn_static PROPERTIES EXPORT_NAME static)

@@ -18,7 +18,7 @@ CnSim *cn_sim_create(const CnSimDesc *desc, CnError *error)
         return NULL;
     }
     sim->world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
-    sim->outbox = cn_outbox_create(allocator);
+    sim->outbox = cn_outbox_create(&(CnOutboxDesc){.allocator = allocator});
     if (!sim->world || !sim->outbox) {
         cn_error_set(error, CN_ERROR_MEMORY, "a simulation: out of memory");
         cn_sim_destroy(sim);
@@ -47,6 +47,11 @@ CnWorld *cn_sim_world(const CnSim *sim)
     return sim->world;
 }
 
+CnAllocator *cn_sim_allocator(const CnSim *sim)
+{
+    return sim->allocator;
+}
+
 const CnTickClock *cn_sim_clock(const CnSim *sim)
 {
     return &sim->clock;
@@ -57,7 +62,7 @@ CnTime *cn_sim_time(CnSim *sim)
     return sim->time;
 }
 
-CnProducer *cn_sim_input(CnSim *sim)
+CnInputSource cn_sim_input(CnSim *sim)
 {
     return sim->input;
 }
@@ -179,5 +184,5 @@ bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
         sim->info = cn_resource_set(sim->world, CnTickInfo, {0});
     sim->started = true;
     return (sim->info != NULL || cn_error_set(error, CN_ERROR_MEMORY, "restore: out of memory")) &&
-           cn_random_restore(sim->world, error);
+           cn_input_add(sim->world, error) && cn_random_restore(sim->world, error);
 }

@@ -5,8 +5,8 @@
 /* ---- The fixed order ---- */
 
 static const char *const core_order[] = {
-    "CoreTiming", "Random",     "Replay", "Scheduler", "Render", "Scene",
-    "Asset",      "MeshImport", "Io",     "Ui",        "Audio",  "Host",  NULL,
+    "CoreTiming", "Random", "Replay", "Scheduler", "Render", "Scene", "Asset",
+    "MeshImport", "Io",     "Ui",     "Audio",     "Host",   NULL,
 };
 
 const char *const *cn_core_plugins(void)
@@ -68,8 +68,7 @@ static bool check_plugin(const CnSim *sim, const CnPlugin *plugin, CnError *erro
 
 static bool check_order(const CnSim *sim, const CnPlugin *plugin, CnError *error)
 {
-    const char *last =
-        sim->plugins.count ? sim->plugins.items[sim->plugins.count - 1]->name : NULL;
+    const char *last = sim->plugins.count ? sim->plugins.items[sim->plugins.count - 1]->name : NULL;
     if (find(sim, plugin->name))
         return cn_error_set(error, CN_ERROR_EXISTS, "plugin %s is there already", plugin->name);
     if (sim->plugins.count == CN_MAX_PLUGINS)
@@ -162,6 +161,16 @@ bool cn_sim_remove_plugin(CnSim *sim, const char *name, CnError *error)
     return true;
 }
 
+static bool build_in_place(CnSim *sim, AddedPlugin *added, const CnPlugin *plugin, CnError *error)
+{
+    cn_owner_begin_replace(sim->world, added->owner);
+    added->plugin = *plugin;
+    if (build(sim, added, error))
+        return true;
+    cn_owner_begin_replace(sim->world, added->owner);
+    return false;
+}
+
 bool cn_sim_replace_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
 {
     CN_ASSERT(!sim->ticking, "plugins go between ticks");
@@ -170,15 +179,13 @@ bool cn_sim_replace_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
     AddedPlugin *added = find(sim, plugin->name);
     if (!added)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no plugin %s", plugin->name);
-    if (added->plugin.finish)
-        added->plugin.finish(sim, added->plugin.user);
-    cn_owner_begin_replace(sim->world, added->owner);
-    added->plugin = *plugin;
-    bool done = build(sim, added, error);
-    if (!done)
-        cn_owner_begin_replace(sim->world, added->owner);
+    CnPlugin old = added->plugin;
+    if (old.finish)
+        old.finish(sim, old.user);
+    bool done = build_in_place(sim, added, plugin, error);
+    bool there = done || build_in_place(sim, added, &old, NULL);
     cn_owner_end_replace(sim->world, added->owner);
-    if (!done)
+    if (!there)
         drop(sim, added);
     return done;
 }
@@ -226,8 +233,10 @@ static bool build_io(CnSim *sim, void *user, CnError *error)
     (void)user;
     if (!cn_input_add(sim->world, error))
         return false;
-    sim->input = cn_producer_create(sim->world, &(CnProducerDesc){.name = "input"});
-    return sim->input || cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+    CnProducer *producer = cn_producer_create(sim->world, &(CnProducerDesc){.name = "input"});
+    if (producer)
+        sim->input = cn_input_source(sim->world, producer);
+    return producer || cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
 }
 
 static bool add_named(CnSim *sim, const char *name, const CnPlugin *plugins, uint32_t count,

@@ -17,7 +17,7 @@ struct CnSim {
     CnTime *time; /* resources of the world; their addresses stay */
     CnTimingInfo *timing;
     CnTickInfo *info;
-    CnProducer *input;
+    CnInputSource input;
     CnOutbox *outbox;
     CnSimObserver observer;
     uint64_t seed;

@@ -40,9 +40,9 @@ CN_COMPONENT(CnTickInfo, (u64, tick), (f32, dt), (f64, elapsed));
 CN_COMPONENT(CnTimingInfo, (u64, timing_drops), (u32, ticks_this_frame), (f32, alpha));
 
 typedef struct CnSimDesc {
-    CnAllocator *allocator; /* NULL: the system's */
-    CnJobPool *jobs;        /* not owned; NULL: one thread */
-    uint32_t tick_hz;       /* 0 means 60 */
+    CnAllocator *allocator;      /* NULL: the system's */
+    CnJobPool *jobs;             /* not owned; NULL: one thread */
+    uint32_t tick_hz;            /* 0 means 60 */
     uint32_t max_catch_up_ticks; /* of one frame; 0 means 8 */
     uint64_t seed;               /* of the random streams */
     /* Plugins of other modules of the engine: each finds its place in the fixed order. */
@@ -55,11 +55,12 @@ CN_API CnSim *cn_sim_create(const CnSimDesc *desc, CnError *error);
 CN_API void cn_sim_destroy(CnSim *sim);
 
 CN_API CnWorld *cn_sim_world(const CnSim *sim);
+CN_API CnAllocator *cn_sim_allocator(const CnSim *sim);
 CN_API const CnTickClock *cn_sim_clock(const CnSim *sim);
 /* Its scale is yours to set; 0 pauses ticks that real time asks for. */
 CN_API CnTime *cn_sim_time(CnSim *sim);
 /* What the owner's thread sends input with; other threads make producers of their own. */
-CN_API CnProducer *cn_sim_input(CnSim *sim);
+CN_API CnInputSource cn_sim_input(CnSim *sim);
 /* What those who draw and sound read, from one other thread. */
 CN_API CnOutbox *cn_sim_outbox(CnSim *sim);
 /* Ticks run, which is the number of the next one. */

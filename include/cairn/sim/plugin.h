@@ -48,7 +48,8 @@ CN_API bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error
 CN_API bool cn_sim_remove_plugin(CnSim *sim, const char *name, CnError *error);
 /* Between ticks: other code for the plugin of this name, built in its place: its systems keep their
  * order, and what it put into the world is the state it goes on with. `finish` of the old code is
- * called first. When the new build fails the plugin is removed. */
+ * called first. When the new code cannot be built, the old is built again, and if that fails too the
+ * plugin is removed. */
 CN_API bool cn_sim_replace_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error);
 
 CN_API bool cn_sim_has_plugin(const CnSim *sim, const char *name);
