@@ -292,8 +292,9 @@ struct CnWorld {
     CN_ARRAY(CnChannel *) channels;
     CnU32Array resources; /* components that have one, in order of creation */
 
-    CN_ARRAY(CnProducer *) producers; /* by number; NULL: gone */
-    CN_ARRAY(System *) systems;       /* in order of registration */
+    CN_ARRAY(CnProducer *) producers; /* in rising order of number */
+    uint32_t next_producer;
+    CN_ARRAY(System *) systems; /* in order of registration */
     CN_ARRAY(System *) sorted[CN_STAGE_COUNT];
     CN_ARRAY(System *) by_wave[CN_STAGE_COUNT]; /* the same, one wave after the other */
     uint32_t wave_count[CN_STAGE_COUNT];
