@@ -48,8 +48,7 @@ bool cni_may_write(const CnWorld *world, uint32_t component)
 
 bool cni_may_restructure(void)
 {
-    return !running ||
-           (running->desc.alone && !on_lane && !cn_stage_is_frame(running->desc.stage));
+    return !running || (running->desc.alone && !on_lane && !cn_stage_is_frame(running->desc.stage));
 }
 
 bool cni_may_defer(const CnWorld *world, uint32_t component)

@@ -314,6 +314,7 @@ static void run_deed(void)
 static void expect_deed(void (*what)(CnSystemContext *), const char *reason)
 {
     cn_register(world, Gravity);
+    cn_register(world, Enemy);
     deed = (Deed){.act = what};
     deed.entity =
         cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}), cn_with(Mass, {0}));
