@@ -391,26 +391,25 @@ static void the_picture_of_a_small_schedule(void **state)
     add(look); /* its edge from steer is implied by that from move */
     Drawing drawing = {.used = 0};
     assert_true(cn_schedule_dot(world, collect, &drawing, NULL));
-    assert_string_equal(drawing.text,
-                        "digraph schedule {\n"
-                        "  rankdir=LR;\n"
-                        "  node [shape=box, fontname=\"sans\"];\n"
-                        "  edge [fontname=\"sans\", fontsize=9];\n"
-                        "  subgraph cluster_Update {\n"
-                        "    label=\"Update\";\n"
-                        "    { rank=same; \"steer\" [xlabel=\"wave 0\"]; }\n"
-                        "    { rank=same; \"move\" [xlabel=\"wave 1\"]; }\n"
-                        "    { rank=same; \"off\" [xlabel=\"wave 2\", style=dashed]; "
-                        "\"look\" [xlabel=\"wave 2\"]; }\n"
-                        "    \"steer\" -> \"move\" [label=\"writes Velocity\"];\n"
-                        "    \"move\" -> \"off\" [label=\"before\"];\n"
-                        "    \"move\" -> \"look\" [label=\"writes Position\"];\n"
-                        "  }\n"
-                        "  subgraph cluster_Frame {\n"
-                        "    label=\"Frame\";\n"
-                        "    { rank=same; \"draw\" [xlabel=\"wave 0\"]; }\n"
-                        "  }\n"
-                        "}\n");
+    assert_string_equal(drawing.text, "digraph schedule {\n"
+                                      "  rankdir=LR;\n"
+                                      "  node [shape=box, fontname=\"sans\"];\n"
+                                      "  edge [fontname=\"sans\", fontsize=9];\n"
+                                      "  subgraph cluster_Update {\n"
+                                      "    label=\"Update\";\n"
+                                      "    { rank=same; \"steer\" [xlabel=\"wave 0\"]; }\n"
+                                      "    { rank=same; \"move\" [xlabel=\"wave 1\"]; }\n"
+                                      "    { rank=same; \"off\" [xlabel=\"wave 2\", style=dashed]; "
+                                      "\"look\" [xlabel=\"wave 2\"]; }\n"
+                                      "    \"steer\" -> \"move\" [label=\"writes Velocity\"];\n"
+                                      "    \"move\" -> \"off\" [label=\"before\"];\n"
+                                      "    \"move\" -> \"look\" [label=\"writes Position\"];\n"
+                                      "  }\n"
+                                      "  subgraph cluster_Frame {\n"
+                                      "    label=\"Frame\";\n"
+                                      "    { rank=same; \"draw\" [xlabel=\"wave 0\"]; }\n"
+                                      "  }\n"
+                                      "}\n");
 }
 
 static void a_longer_chain_implies_an_edge_as_well(void **state)
@@ -453,8 +452,7 @@ static void look_at_frames(CnSystemContext *context)
 {
     CnError refused = {0};
     uint32_t count = 99;
-    assert_false(
-        cn_stage_systems(context->world, CN_STAGE_FRAME, NULL, 0, &count, &refused));
+    assert_false(cn_stage_systems(context->world, CN_STAGE_FRAME, NULL, 0, &count, &refused));
     assert_int_equal(refused.code, CN_ERROR_PERMISSION);
     assert_true(cn_stage_systems(context->world, CN_STAGE_UPDATE, NULL, 0, &count, &refused));
     assert_int_equal(count, 1);
