@@ -11,6 +11,7 @@
 
 typedef struct Library {
     void *handle;
+    int file; /* the copy; open as long as the library is, so that each has a path of its own */
     const CnPluginTable *table;
 } Library;
 
@@ -79,8 +80,10 @@ static bool check_table(const CnPluginTable *table, const char *path, CnError *e
 
 static void close_library(Library *library)
 {
-    if (library->handle)
+    if (library->handle) {
         dlclose(library->handle);
+        close(library->file);
+    }
     *library = (Library){0};
 }
 
@@ -93,9 +96,10 @@ static bool open_library(const char *path, CnAllocator *allocator, Library *libr
         return false;
     snprintf(place, sizeof place, "/proc/self/fd/%d", file);
     library->handle = dlopen(place, RTLD_NOW | RTLD_LOCAL);
-    close(file);
+    library->file = file;
     if (!library->handle) {
         const char *why = dlerror();
+        close(file);
         return cn_error_set(error, CN_ERROR_FORMAT, "%s cannot be loaded: %s", path,
                             why ? why : "the linker does not say why");
     }

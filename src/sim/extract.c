@@ -43,7 +43,7 @@ bool cn_extract_add(CnWorld *world, CnOutbox *outbox, CnError *error)
 CnRenderItem *cn_render_push(CnRenderOut *out, uint32_t count)
 {
     CniSlotOut *slot = cni_outbox_slot(out->outbox);
-    if (!count)
+    if (!slot || !count)
         return NULL;
     if (!cn_array_reserve(&slot->items, (uint64_t)slot->items.count + count)) {
         out->outbox->render_cuts.items += count;
@@ -57,7 +57,7 @@ CnRenderItem *cn_render_push(CnRenderOut *out, uint32_t count)
 CnRenderLight *cn_render_push_lights(CnRenderOut *out, uint32_t count)
 {
     CniSlotOut *slot = cni_outbox_slot(out->outbox);
-    if (!count)
+    if (!slot || !count)
         return NULL;
     if (!cn_array_reserve(&slot->lights, (uint64_t)slot->lights.count + count)) {
         out->outbox->render_cuts.lights += count;
@@ -70,9 +70,11 @@ CnRenderLight *cn_render_push_lights(CnRenderOut *out, uint32_t count)
 
 void cn_render_camera(CnRenderOut *out, const CnRenderCamera *camera)
 {
-    CnRenderCamera *seen = &cni_outbox_slot(out->outbox)->seen.render.camera;
-    *seen = *camera;
-    seen->valid = true;
+    CniSlotOut *slot = cni_outbox_slot(out->outbox);
+    if (!slot)
+        return;
+    slot->seen.render.camera = *camera;
+    slot->seen.render.camera.valid = true;
 }
 
 /* ---- Ui ---- */
@@ -80,6 +82,8 @@ void cn_render_camera(CnRenderOut *out, const CnRenderCamera *camera)
 static CnUiItem *push_ui(CnUiOut *out, uint32_t id)
 {
     CniSlotOut *slot = cni_outbox_slot(out->outbox);
+    if (!slot)
+        return NULL;
     if (!cn_array_push(&slot->ui_items, (CnUiItem){.id = id})) {
         out->outbox->ui_cuts.items++;
         return NULL;
@@ -107,15 +111,16 @@ bool cn_ui_push_text(CnUiOut *out, uint32_t id, const char *text)
 
 bool cn_audio_push(CnAudioOut *out, const CnAudioCommand *command)
 {
-    CnOutbox *outbox = out->outbox;
-    CniAudioRing *ring = &outbox->audio;
-    uint64_t tick = cni_outbox_slot(outbox)->seen.render.tick;
+    const CniSlotOut *slot = cni_outbox_slot(out->outbox);
+    CniAudioRing *ring = &out->outbox->audio;
+    if (!slot)
+        return false;
     if (ring->pushed - atomic_load_explicit(&ring->read, memory_order_acquire) == ring->capacity) {
         ring->dropped++;
         return false;
     }
     CnAudioCommand *place = &ring->commands[ring->pushed++ & (ring->capacity - 1)];
     *place = *command;
-    place->tick = tick;
+    place->tick = slot->seen.render.tick;
     return true;
 }

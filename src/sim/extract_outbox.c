@@ -147,6 +147,8 @@ static void count_cuts(CnOutbox *outbox, uint64_t tick)
 void cn_outbox_publish(CnOutbox *outbox)
 {
     CN_ASSERT(outbox->is_filling, "cn_outbox_publish without cn_outbox_begin");
+    if (!outbox->is_filling)
+        return;
     CniSlotOut *slot = &outbox->slots[outbox->filling];
     CnRenderSnapshot *render = &slot->seen.render;
     CnUiSnapshot *ui = &slot->seen.ui;
@@ -179,38 +181,43 @@ CnOutboxStats cn_outbox_stats(const CnOutbox *outbox)
 
 bool cn_outbox_acquire(CnOutbox *outbox, CnSnapshotPair *pair)
 {
+    *pair = (CnSnapshotPair){NULL, NULL};
     /* The order lets another thread be the next to acquire. */
     bool was_held = atomic_exchange_explicit(&outbox->is_held, true, memory_order_acquire);
     CN_ASSERT(!was_held, "a pair of snapshots is acquired before the last one is released");
-    (void)was_held;
+    if (was_held)
+        return false;
     uint32_t taken = atomic_fetch_or_explicit(&outbox->published, TAKEN, memory_order_acq_rel);
-    uint32_t previous = previous_of(taken), current = current_of(taken);
-    pair->previous = previous == NO_SLOT ? NULL : &outbox->slots[previous].seen;
-    pair->current = current == NO_SLOT ? NULL : &outbox->slots[current].seen;
-    if (!pair->current)
+    if (current_of(taken) == NO_SLOT) {
         atomic_store_explicit(&outbox->is_held, false, memory_order_release);
-    return pair->current != NULL;
+        return false;
+    }
+    pair->current = &outbox->slots[current_of(taken)].seen;
+    if (previous_of(taken) != NO_SLOT)
+        pair->previous = &outbox->slots[previous_of(taken)].seen;
+    return true;
 }
 
 void cn_outbox_release(CnOutbox *outbox)
 {
-    bool was_held = atomic_exchange_explicit(&outbox->is_held, false, memory_order_release);
-    CN_ASSERT(was_held, "cn_outbox_release without cn_outbox_acquire");
-    (void)was_held;
+    CN_ASSERT(atomic_load_explicit(&outbox->is_held, memory_order_relaxed),
+              "cn_outbox_release without cn_outbox_acquire");
+    atomic_store_explicit(&outbox->is_held, false, memory_order_release);
 }
 
 bool cn_outbox_next_audio(CnOutbox *outbox, CnAudioCommand *command)
 {
     CniAudioRing *ring = &outbox->audio;
-    bool was_taking = atomic_exchange_explicit(&ring->taking, true, memory_order_acquire);
+    bool was_taking = atomic_exchange_explicit(&ring->is_taking, true, memory_order_acquire);
     CN_ASSERT(!was_taking, "two threads take audio commands at the same time");
-    (void)was_taking;
+    if (was_taking)
+        return false;
     uint64_t read = atomic_load_explicit(&ring->read, memory_order_relaxed);
     bool is_there = read != atomic_load_explicit(&ring->written, memory_order_acquire);
     if (is_there) {
         *command = ring->commands[read & (ring->capacity - 1)];
         atomic_store_explicit(&ring->read, read + 1, memory_order_release);
     }
-    atomic_store_explicit(&ring->taking, false, memory_order_release);
+    atomic_store_explicit(&ring->is_taking, false, memory_order_release);
     return is_there;
 }

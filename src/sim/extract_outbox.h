@@ -40,7 +40,7 @@ typedef struct CniAudioRing {
     uint64_t pushed;                       /* by the systems of this tick; not visible yet */
     uint64_t dropped;                      /* in this tick */
     _Alignas(64) _Atomic uint64_t read;    /* by the consumer */
-    _Atomic bool taking;                   /* for guards */
+    _Atomic bool is_taking;
 } CniAudioRing;
 
 struct CnOutbox {
@@ -48,8 +48,8 @@ struct CnOutbox {
 
     /* Of the thread of the world. */
     CniSlotOut slots[CNI_OUTBOX_SLOTS];
-    uint32_t filling;      /* the slot between begin and publish */
-    bool is_filling;       /* for guards */
+    uint32_t filling; /* the slot between begin and publish */
+    bool is_filling;
     uint32_t newest, held; /* pairs: see extract_outbox.c */
     bool was_cut;          /* in the last tick: reported already */
     CnOutboxStats stats;
@@ -62,10 +62,11 @@ struct CnOutbox {
     _Atomic bool is_held;
 };
 
+/* The slot to push into. NULL outside of a tick: what it would be then, a consumer may hold. */
 static inline CniSlotOut *cni_outbox_slot(CnOutbox *outbox)
 {
     CN_ASSERT(outbox->is_filling, "extraction runs between cn_outbox_begin and cn_outbox_publish");
-    return &outbox->slots[outbox->filling];
+    return outbox->is_filling ? &outbox->slots[outbox->filling] : NULL;
 }
 
 #endif

@@ -118,7 +118,8 @@ static bool run_tick(CnSim *sim, CnError *error)
     info->dt = cn_tick_clock_dt(&sim->clock);
     cn_outbox_begin(sim->outbox, info->tick, info->elapsed);
     bool done = cn_world_update(sim->world, info->dt, error);
-    cn_outbox_publish(sim->outbox);
+    if (done)
+        cn_outbox_publish(sim->outbox);
     info->tick++;
     info->elapsed = (double)info->tick / sim->clock.tick_hz;
     sim->time->tick_count++;

@@ -352,7 +352,7 @@ static void what_is_cut_is_reported_when_it_begins(void **state)
     assert_int_equal(warnings, 3);
 }
 
-/* ---- Guards ---- */
+/* ---- Wrong calls: guards report them, and without guards they do no harm ---- */
 
 #ifdef CN_GUARDS
 static void a_second_acquire_is_a_wrong_call(void **state)
@@ -397,6 +397,48 @@ static void pushing_outside_of_a_tick_is_a_wrong_call(void **state)
     EXPECT_GUARD(cn_ui_push_value(&ui, 1, 1));
     EXPECT_GUARD(cn_audio_push(&audio, &(CnAudioCommand){0}));
 }
+#else
+static void who_acquires_what_is_held_gets_nothing(void **state)
+{
+    (void)state;
+    show_tick(1);
+    CnSnapshotPair pair, second;
+    assert_true(cn_outbox_acquire(outbox, &pair));
+    assert_false(cn_outbox_acquire(outbox, &second));
+    assert_null(second.current);
+    cn_outbox_release(outbox);
+    assert_true(cn_outbox_acquire(outbox, &second));
+    cn_outbox_release(outbox);
+}
+
+static void what_is_pushed_outside_of_a_tick_is_not_shown(void **state)
+{
+    (void)state;
+    show_tick(1);
+    assert_null(cn_render_push(&render, 1));
+    assert_null(cn_render_push_lights(&render, 1));
+    cn_render_camera(&render, &(CnRenderCamera){0});
+    assert_false(cn_ui_push_value(&ui, 1, 1));
+    assert_false(cn_ui_push_text(&ui, 1, "late"));
+    assert_false(cn_audio_push(&audio, &(CnAudioCommand){0}));
+    CnSnapshotPair pair;
+    assert_true(cn_outbox_acquire(outbox, &pair));
+    assert_shows(pair.current, 1);
+    assert_false(pair.current->render.camera.valid);
+    cn_outbox_release(outbox);
+}
+
+static void what_was_not_begun_is_not_published(void **state)
+{
+    (void)state;
+    show_ticks(1, 2);
+    cn_outbox_publish(outbox);
+    CnSnapshotPair pair;
+    assert_true(cn_outbox_acquire(outbox, &pair));
+    assert_shows(pair.previous, 1);
+    assert_shows(pair.current, 2);
+    cn_outbox_release(outbox);
+}
 #endif
 
 int main(void)
@@ -432,6 +474,10 @@ int main(void)
         OUTBOX_TEST(destroying_an_outbox_that_is_held_is_a_wrong_call),
         OUTBOX_TEST(publishing_what_was_not_begun_is_a_wrong_call),
         OUTBOX_TEST(pushing_outside_of_a_tick_is_a_wrong_call),
+#else
+        OUTBOX_TEST(who_acquires_what_is_held_gets_nothing),
+        OUTBOX_TEST(what_is_pushed_outside_of_a_tick_is_not_shown),
+        OUTBOX_TEST(what_was_not_begun_is_not_published),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
