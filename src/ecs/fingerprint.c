@@ -47,8 +47,8 @@ static uint64_t invert(uint64_t a)
 
 /* ---- Rows ---- */
 
-static inline __attribute__((always_inline)) void
-add_row(Sums *sums, CnEntity entity, const uint8_t *value, size_t size)
+static inline __attribute__((always_inline)) void add_row(Sums *sums, CnEntity entity,
+                                                          const uint8_t *value, size_t size)
 {
     /* Ids are small numbers, seeds should not be. */
     uint64_t hash = XXH3_64bits_withSeed(value, size, entity.id * 0x9e3779b97f4a7c15u);
@@ -183,8 +183,7 @@ void cn_world_fingerprint_component(const CnWorld *world, CnComponent id,
         return;
     if (!id.id)
         for (uint32_t i = 0; i < world->archetypes.count; i++)
-            fingerprint->count +=
-                add_archetype(&sums, world, world->archetypes.items[i], 0, NULL);
+            fingerprint->count += add_archetype(&sums, world, world->archetypes.items[i], 0, NULL);
     else
         for (uint32_t i = 0; i < component->archetypes.count; i++)
             fingerprint->count += add_archetype(

@@ -206,8 +206,8 @@ static bool trace_component(CnRecorder *recorder, CnComponent component)
     if (!cn_component_info(world, component, &info) ||
         !(hash = cn_world_hash_component(world, component)))
         return true;
-    bool known = component.id < recorder->traced_of.count &&
-                 recorder->traced_of.items[component.id];
+    bool known =
+        component.id < recorder->traced_of.count && recorder->traced_of.items[component.id];
     if (!known && !is_in_use(world, component))
         return true;
     uint32_t number = find_component(recorder, component.id, &info);
@@ -269,8 +269,8 @@ static bool pack_keyframe(CnRecorder *recorder, const CnSnapshot *snapshot)
     if (!room)
         return false;
     ZSTD_CCtx *context = ZSTD_initStaticCCtx(recorder->packer, recorder->packer_bytes);
-    size_t size = ZSTD_compressCCtx(context, room, most, snapshot->bytes, snapshot->size,
-                                    ZSTD_LEVEL);
+    size_t size =
+        ZSTD_compressCCtx(context, room, most, snapshot->bytes, snapshot->size, ZSTD_LEVEL);
     if (ZSTD_isError(size))
         return false;
     out->bytes.count += (uint32_t)size;
@@ -456,8 +456,8 @@ CnRecorder *cn_recorder_create(CnSim *sim, const CnRecorderDesc *desc, CnError *
         recorder_free(recorder);
         return NULL;
     }
-    cn_sim_observe(sim, &(CnSimObserver){
-                            .delivered = on_delivered, .ticked = on_ticked, .user = recorder});
+    cn_sim_observe(
+        sim, &(CnSimObserver){.delivered = on_delivered, .ticked = on_ticked, .user = recorder});
     return recorder;
 }
 

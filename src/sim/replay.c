@@ -85,21 +85,25 @@ static void send_event(CnReplay *replay, const RecordedChannel *channel, const u
     cn_send_value(channel->channel, replay->value);
 }
 
-/* In place of the merge of producers. */
+/* In place of the merge of producers. Nothing is sent when some event cannot be: it would wait for
+ * whatever tick comes next. */
 static bool feed(CnSim *sim, void *user, CnError *error)
 {
     CnReplay *replay = user;
     uint64_t index = cn_sim_tick(sim) - replay->info.first_tick;
-    const uint8_t *at = replay->bytes + replay->ticks.items[index];
-    uint32_t events = cni_get_u32(at);
-    at += sizeof events;
+    const uint8_t *begin = replay->bytes + replay->ticks.items[index], *at = begin + 4;
+    uint32_t events = cni_get_u32(begin);
     for (uint32_t i = 0; i < events; i++) {
         RecordedChannel *channel = &replay->channels.items[cni_get_u16(at)];
-        at += sizeof(uint16_t);
         if (!channel->channel && !meet_channel(replay, channel, sim->world, error))
             return false;
-        send_event(replay, channel, at);
-        at += channel->bytes;
+        at += sizeof(uint16_t) + channel->bytes;
+    }
+    at = begin + 4;
+    for (uint32_t i = 0; i < events; i++) {
+        const RecordedChannel *channel = &replay->channels.items[cni_get_u16(at)];
+        send_event(replay, channel, at + sizeof(uint16_t));
+        at += sizeof(uint16_t) + channel->bytes;
     }
     return true;
 }

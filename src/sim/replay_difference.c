@@ -37,8 +37,8 @@ static Rank rank_of(Departure *departure, bool is_entities)
         return RANK_NONE;
     if (cn_fingerprint_locate(here, there, &departure->index))
         return is_entities ? RANK_ONE_ENTITY_THERE : RANK_ONE_VALUE;
-    bool same_rows = here->count == there->count &&
-                     memcmp(here->sums, there->sums, sizeof here->sums) == 0;
+    bool same_rows =
+        here->count == there->count && memcmp(here->sums, there->sums, sizeof here->sums) == 0;
     return same_rows ? RANK_RESOURCE : RANK_MANY;
 }
 

@@ -204,8 +204,7 @@ static bool read_tick(Reader *reader)
         if (!take(reader, replay->channels.items[cni_get_u16(channel)].bytes))
             return false;
     }
-    return read_state(reader) &&
-           (cn_array_push(&replay->ticks, begin) || out_of_memory(reader));
+    return read_state(reader) && (cn_array_push(&replay->ticks, begin) || out_of_memory(reader));
 }
 
 static bool read_keyframe(Reader *reader)

@@ -20,7 +20,8 @@ static void spawn_herd(CnSystemContext *context)
         last = animal;
     }
     for (uint32_t i = 0; i < 3; i++)
-        cn_defer_spawn(context->commands, cn_with(SimPlace, {0, (float)i}), cn_with(SimAge, {2, 9}));
+        cn_defer_spawn(context->commands, cn_with(SimPlace, {0, (float)i}),
+                       cn_with(SimAge, {2, 9}));
 }
 
 static void obey(CnSystemContext *context)
@@ -79,9 +80,9 @@ static void live(CnSystemContext *context)
             if (ticks == 30) {
                 cn_defer_add(context->commands, animal, SimTired);
             } else if (ticks == 40 && age[i].kind < 4) {
-                CnEntity child = cn_defer_spawn(
-                    context->commands, cn_with(SimPlace, {0, 0}), cn_with(SimSpeed, {0, 0}),
-                    cn_with(SimAge, {(uint8_t)(age[i].kind + 1), 0}));
+                CnEntity child = cn_defer_spawn(context->commands, cn_with(SimPlace, {0, 0}),
+                                                cn_with(SimSpeed, {0, 0}),
+                                                cn_with(SimAge, {(uint8_t)(age[i].kind + 1), 0}));
                 cn_defer_set_parent(context->commands, child, animal);
                 cn_send(own->births, SimBirth, {child});
             } else if (ticks == 50) {

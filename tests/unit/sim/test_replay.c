@@ -474,8 +474,8 @@ static void assert_field_is_named(const CnField *fields, uint32_t count, const c
     SimWorld again;
     CnError error = {0};
     start(&again, &(SimWorldDesc){.seed = 7, .without_orders = true});
-    CnType type = {.name = "SimOrder", .size = 64, .alignment = 8, .fields = fields,
-                   .field_count = count};
+    CnType type = {
+        .name = "SimOrder", .size = 64, .alignment = 8, .fields = fields, .field_count = count};
     CnWorld *world = cn_sim_world(again.sim);
     assert_true(cn_component_register(world, &(CnComponentDesc){.type = &type}, &error).id);
     assert_false(cn_replay_run(replay, again.sim, UINT64_MAX, NULL, &error));
