@@ -7,21 +7,18 @@
 static void spawn_herd(CnSystemContext *context)
 {
     const SimWorld *own = context->user;
-    CnWorld *world = context->world;
+    CnCommands *commands = context->commands;
     CnEntity last = {0};
     uint32_t animals = own->desc.animals ? own->desc.animals : 20;
     for (uint32_t i = 0; i < animals; i++) {
-        CnEntity animal = cn_spawn(world, cn_with(SimPlace, {(float)i, 0}),
-                                   cn_with(SimSpeed, {0, 1}), cn_with(SimAge, {1, i}));
+        CnEntity animal = cn_defer_spawn(commands, cn_with(SimPlace, {(float)i, 0}),
+                                         cn_with(SimSpeed, {0, 1}), cn_with(SimAge, {1, i}));
         if (i % 4 == 3)
-            cn_set_parent(world, animal, last);
+            cn_defer_set_parent(commands, animal, last);
         if (i % 5 == 0)
-            cn_set(world, animal, SimLabel, {"first"});
+            cn_defer_set(commands, animal, SimLabel, {"first"});
         last = animal;
     }
-    for (uint32_t i = 0; i < 3; i++)
-        cn_defer_spawn(context->commands, cn_with(SimPlace, {0, (float)i}),
-                       cn_with(SimAge, {2, 9}));
 }
 
 static void obey(CnSystemContext *context)
@@ -106,7 +103,8 @@ static void count_births(CnSystemContext *context)
         score->born++;
         if (cn_is_alive(world, parent)) {
             CnComponent likes = cn_pair(world, cn_id(world, SimLikes), parent);
-            cn_defer_set_component(context->commands, child, likes, &(SimLikes){0.5f});
+            if (likes.id)
+                cn_defer_set_component(context->commands, child, likes, &(SimLikes){0.5f});
         }
     }
 }
@@ -115,7 +113,7 @@ static void run_sabotage(CnSystemContext *context)
 {
     const SimWorld *own = context->user;
     if (own->sabotage)
-        own->sabotage(context->world, cn_resource(context->world, CnTickInfo)->tick);
+        own->sabotage(context, cn_resource(context->world, CnTickInfo)->tick);
 }
 
 /* ---- The plugin ---- */

@@ -43,7 +43,7 @@ typedef struct SimWorld {
     CnChannel *orders, *pushes, *pings, *births;
     CnComponent stream;
     /* Called by the last system of each tick, if it is set. */
-    void (*sabotage)(CnWorld *world, uint64_t tick);
+    void (*sabotage)(CnSystemContext *context, uint64_t tick);
 } SimWorld;
 
 bool sim_world_init(SimWorld *world, const SimWorldDesc *desc);

@@ -269,6 +269,8 @@ static void a_buffer_that_spawned_before_a_load_gives_the_ids_of_a_new_one(void 
 {
     (void)state;
     CnCommands *used = cn_commands_create(world), *unused = cn_commands_create(other);
+    cn_register(world, Position);
+    cn_register(other, Position);
     CnSnapshot snapshot = save(world);
     for (int i = 0; i < 3; i++) {
         cn_defer_spawn(used, cn_with(Position, {1, 2, 3}));
