@@ -33,7 +33,8 @@ foreach(library cairn_static cairn_shared)
     target_include_directories(${library} INTERFACE
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
     target_compile_definitions(${library} INTERFACE ${guards})
-    target_link_libraries(${library} PRIVATE PkgConfig::CAIRN_XXHASH Threads::Threads m)
+    target_link_libraries(${library} PRIVATE
+        PkgConfig::CAIRN_XXHASH Threads::Threads m ${CMAKE_DL_LIBS})
 endforeach()
 
 set_target_properties(cairn_static PROPERTIES EXPORT_NAME static)

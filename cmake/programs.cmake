@@ -13,6 +13,24 @@ foreach(source IN LISTS programs)
     cairn_program(${source})
 endforeach()
 
+# scenes/<name>/: worlds that programs, tests and benchmarks share.
+file(GLOB scene_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenes/*/*.c)
+function(cairn_scenes name library)
+    add_library(${name} STATIC ${scene_sources})
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR}/scenes)
+    target_link_libraries(${name} PUBLIC ${library})
+endfunction()
+cairn_scenes(cairn_scenes cairn::static)
+cairn_scenes(cairn_scenes_shared cairn::cairn)
+
+# The program `cairn` uses the shared library, as the plugins do that it loads.
+file(GLOB cairn_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/cairn/*.c)
+add_executable(cairn ${cairn_sources})
+target_link_libraries(cairn PRIVATE cairn_scenes_shared cairn_modules)
+set_target_properties(cairn PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS cairn)
+
 # It writes a picture.
 pkg_check_modules(spng REQUIRED IMPORTED_TARGET spng)
 target_link_libraries(00_show PRIVATE PkgConfig::spng)

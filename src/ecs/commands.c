@@ -38,6 +38,7 @@ static uint32_t vacant_rank(const CnWorld *world)
 
 CnCommands *cn_commands_create(CnWorld *world)
 {
+    CN_ASSERT(cni_runs_alone(), "a system that shares its wave makes a command buffer");
     /* The stripes depend on the number of buffers. */
     if (world->slots.reserved && !cni_commands_settle(world))
         return NULL;
@@ -249,8 +250,8 @@ static bool stow_value(CnCommands *commands, Batch *batch, const void **value, u
 static bool record_item(CnCommands *commands, CnEntity entity, CommandOp op, CnComponent component,
                         const void *value)
 {
-    CN_ASSERT(cni_may_defer(commands->world, component.id),
-              "a frame system changes a component that is simulated");
+    CN_ASSERT(cni_may_defer(commands->world, component.id), "%s",
+              cni_access_text(commands->world, component.id, "record commands for"));
     CN_ASSERT(component.id, "a command names a component that is not registered");
     if (CN_UNLIKELY(!cni_may_change(commands->world, component.id)))
         return false;
@@ -286,7 +287,8 @@ bool cn_defer_remove_component(CnCommands *commands, CnEntity entity, CnComponen
 
 bool cn_defer_destroy(CnCommands *commands, CnEntity entity)
 {
-    CN_ASSERT(cni_may_defer(commands->world, 0), "a frame system changes what is simulated");
+    CN_ASSERT(cni_may_defer(commands->world, 0), "%s",
+              cni_access_text(commands->world, 0, "record commands for"));
     Batch *batch = active(commands);
     if (!cn_array_push(&batch->destroyed, entity))
         return false;
@@ -297,7 +299,8 @@ bool cn_defer_destroy(CnCommands *commands, CnEntity entity)
 
 bool cn_defer_set_parent(CnCommands *commands, CnEntity child, CnEntity parent)
 {
-    CN_ASSERT(cni_may_defer(commands->world, 0), "a frame system changes what is simulated");
+    CN_ASSERT(cni_may_defer(commands->world, 0), "%s",
+              cni_access_text(commands->world, 0, "record commands for"));
     Batch *batch = active(commands);
     if (!cn_array_push(&batch->parents, (ParentLink){child, parent}))
         return false;
@@ -415,7 +418,8 @@ static CnEntity spawn_again(CnCommands *commands, Batch *batch, const CnValue *v
 
 CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint32_t count)
 {
-    CN_ASSERT(cni_may_defer(commands->world, 0), "a frame system changes what is simulated");
+    CN_ASSERT(cni_may_defer(commands->world, 0), "%s",
+              cni_access_text(commands->world, 0, "record commands for"));
     if (CN_LIKELY(fits_template(&commands->spawn, values, count))) {
         CnEntity again = spawn_again(commands, active(commands), values, count);
         if (CN_LIKELY(again.id))

@@ -210,6 +210,9 @@ void cn_component_set_hooks(CnWorld *world, CnComponent id, const CnHooks *hooks
     CN_ASSERT(component, "component %u is not registered", id.id);
     if (!component)
         return;
+    /* What calls hooks runs alone. */
+    if ((component->hook_flags ^ hook_flags(hooks)) & CNI_HOOK_SET)
+        memset(world->sorted_valid, 0, sizeof world->sorted_valid);
     component->hooks = *hooks;
     component->hook_flags = hook_flags(hooks);
     component->hook_owner = component->hook_flags ? world->owner : 0;
@@ -220,6 +223,7 @@ void cn_component_set_hooks(CnWorld *world, CnComponent id, const CnHooks *hooks
 /* Room for one more component; its id, or 0. */
 static uint32_t reserve_id(CnWorld *world)
 {
+    CN_ASSERT(cni_runs_alone(), "a system that shares its wave makes a component");
     if (world->free_components.count)
         return world->free_components.items[world->free_components.count - 1];
     if (world->components.count > CN_MAX_COMPONENTS)

@@ -29,6 +29,7 @@ CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
             set_limit(component->channel, desc->max_events);
         return component->channel;
     }
+    CN_ASSERT(cni_runs_alone(), "a system that shares its wave opens a channel");
     CnChannel *channel = cn_alloc_zeroed(world->allocator, sizeof *channel);
     if (!channel)
         return NULL;

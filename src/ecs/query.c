@@ -325,7 +325,6 @@ static bool match_existing(CnWorld *world, CnQuery *query, uint32_t anchor)
     return true;
 }
 
-/* Takes the masks over, also on failure. */
 /* After cni_queries_forget_types. */
 static void learn_types(CnQuery *query, const Terms *terms)
 {
@@ -335,6 +334,7 @@ static void learn_types(CnQuery *query, const Terms *terms)
                 query->head.term_types[i] = terms->types[t];
 }
 
+/* Takes the masks over, also on failure. */
 static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
 {
     uint64_t hash = hash_masks(masks);
@@ -344,6 +344,7 @@ static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
         learn_types(query, terms);
         return query;
     }
+    CN_ASSERT(cni_runs_alone(), "a system that shares its wave makes a query; make it before");
     query = query_alloc(world, terms);
     if (!query) {
         masks_fini(masks);
@@ -625,9 +626,10 @@ static void run_piece(void *data, uint32_t begin, uint32_t end, uint32_t lane)
 {
     const ParallelRun *run = data;
     const CniQueryHead *query = run->query;
-    const System *outside = cni_running();
+    bool outside_lane;
+    const System *outside = cni_running(&outside_lane);
     uint32_t match = 0, before = 0;
-    cni_set_running(run->running);
+    cni_set_running(run->running, true);
     while (before + query->matches[match]->chunk_count <= begin)
         before += query->matches[match++]->chunk_count;
     for (uint32_t i = begin; i < end; i++) {
@@ -647,7 +649,7 @@ static void run_piece(void *data, uint32_t begin, uint32_t end, uint32_t lane)
         };
         run->run(&view, run->user, lane);
     }
-    cni_set_running(outside);
+    cni_set_running(outside, outside_lane);
 }
 
 void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *user)
@@ -657,7 +659,8 @@ void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *use
         chunks += query->head.matches[i]->chunk_count;
     if (!chunks)
         return;
-    ParallelRun parallel = {&query->head, run, user, cni_running()};
+    bool lane;
+    ParallelRun parallel = {&query->head, run, user, cni_running(&lane)};
     /* About eight pieces a lane: fine enough to even out, coarse enough to cost nothing. */
     uint32_t lanes = pool ? cn_job_pool_workers(pool) + 1 : 1;
     uint32_t grain = chunks / (lanes * 8);

@@ -148,18 +148,36 @@ bool cni_systems_conflict(const System *a, const System *b)
            cn_bitset_overlaps(&a->writes, &b->reads) || cn_bitset_overlaps(&a->reads, &b->writes);
 }
 
+/* Of two systems in the order of the schedule. */
+static bool must_precede(const System *earlier, const System *later)
+{
+    return runs_before(earlier, later) || cni_systems_conflict(earlier, later);
+}
+
+/* What a hook touches is not known. */
+static bool calls_hooks(const CnWorld *world, const System *system)
+{
+    for (uint32_t id = cn_bitset_next(&system->writes, 0); id != CN_BITSET_NONE;
+         id = cn_bitset_next(&system->writes, id + 1))
+        if (world->components.items[id].hook_flags & CNI_HOOK_SET)
+            return true;
+    return false;
+}
+
 /* The edges of the graph go from each system to the later ones that it must precede; a system's wave
  * is the length of the longest way to it. */
 static void make_waves(CnWorld *world, CnStage stage)
 {
     uint32_t waves = 0;
+    for (uint32_t i = 0; i < world->sorted[stage].count; i++)
+        world->sorted[stage].items[i]->alone = world->sorted[stage].items[i]->free ||
+                                               calls_hooks(world, world->sorted[stage].items[i]);
     for (uint32_t i = 0; i < world->sorted[stage].count; i++) {
         System *system = world->sorted[stage].items[i];
         system->wave = 0;
         for (uint32_t j = 0; j < i; j++) {
             const System *earlier = world->sorted[stage].items[j];
-            if (earlier->wave >= system->wave &&
-                (runs_before(earlier, system) || cni_systems_conflict(earlier, system)))
+            if (earlier->wave >= system->wave && must_precede(earlier, system))
                 system->wave = earlier->wave + 1;
         }
         if (system->wave >= waves)
@@ -197,8 +215,10 @@ bool cni_stage_sort(CnWorld *world, CnStage stage, CnError *error)
 bool cn_stage_systems(CnWorld *world, CnStage stage, CnScheduled *systems, uint32_t capacity,
                       uint32_t *count, CnError *error)
 {
-    /* A stage that is running keeps its order until it ends. */
-    if (!world->updating && !world->sorted_valid[stage] && !cni_stage_sort(world, stage, error))
+    if (!world->sorted_valid[stage] && world->updating)
+        return cn_error_set(error, CN_ERROR_PERMISSION,
+                            "stage %s cannot be sorted while systems run", cn_stage_name(stage));
+    if (!world->sorted_valid[stage] && !cni_stage_sort(world, stage, error))
         return false;
     *count = world->sorted[stage].count;
     for (uint32_t i = 0; i < *count && i < capacity; i++) {
@@ -261,16 +281,43 @@ static CN_PRINTF_LIKE(2, 3) void draw(const Picture *picture, const char *format
     picture->write(text, picture->user);
 }
 
-/* Only edges that no chain of others implies: the picture stays readable. */
-static bool is_implied(const CnWorld *world, CnStage stage, uint32_t from, uint32_t to)
+/* Names may hold anything. */
+static void draw_quoted(const Picture *picture, const char *name)
 {
-    char text[128];
-    const System *const *systems = (const System *const *)world->sorted[stage].items;
-    for (uint32_t i = from + 1; i < to; i++)
-        if (cn_system_conflict(world, systems[from]->id, systems[i]->id, text, sizeof text) &&
-            cn_system_conflict(world, systems[i]->id, systems[to]->id, text, sizeof text))
-            return true;
-    return false;
+    char text[2 * CN_MAX_NAME_BYTES + 2];
+    size_t used = 0;
+    text[used++] = '"';
+    for (; *name; name++) {
+        if (*name == '"' || *name == '\\')
+            text[used++] = '\\';
+        text[used++] = *name;
+    }
+    text[used++] = '"';
+    text[used] = '\0';
+    picture->write(text, picture->user);
+}
+
+/* The edges into system `to`, without those that a chain of others implies: the picture stays
+ * readable. `waits_for` says which systems some chain leads from. */
+static void draw_edges(const Picture *picture, System *const *systems, uint32_t to)
+{
+    for (uint32_t from = to; from-- > 0;) {
+        bool direct = must_precede(systems[from], systems[to]), implied = false;
+        for (uint32_t i = from + 1; i < to && !implied; i++)
+            implied = systems[i]->waits_for && must_precede(systems[from], systems[i]);
+        systems[from]->waits_for = direct || implied;
+        if (!direct || implied)
+            continue;
+        char why[128];
+        cn_system_conflict(picture->world, systems[from]->id, systems[to]->id, why, sizeof why);
+        draw(picture, "    ");
+        draw_quoted(picture, systems[from]->desc.name);
+        draw(picture, " -> ");
+        draw_quoted(picture, systems[to]->desc.name);
+        draw(picture, " [label=");
+        draw_quoted(picture, why);
+        draw(picture, "];\n");
+    }
 }
 
 static void draw_stage(const Picture *picture, CnStage stage)
@@ -282,20 +329,18 @@ static void draw_stage(const Picture *picture, CnStage stage)
          cn_stage_name(stage));
     for (uint32_t wave = 0; wave < world->wave_count[stage]; wave++) {
         draw(picture, "    { rank=same;");
-        for (uint32_t i = 0; i < count; i++)
-            if (systems[i]->wave == wave)
-                draw(picture, " \"%s\" [label=\"%s\\nwave %u\"%s];", systems[i]->desc.name,
-                     systems[i]->desc.name, wave, systems[i]->disabled ? ", style=dashed" : "");
+        for (uint32_t i = 0; i < count; i++) {
+            if (systems[i]->wave != wave)
+                continue;
+            draw(picture, " ");
+            draw_quoted(picture, systems[i]->desc.name);
+            draw(picture, " [xlabel=\"wave %u\"%s];", wave,
+                 systems[i]->disabled ? ", style=dashed" : "");
+        }
         draw(picture, " }\n");
     }
     for (uint32_t to = 1; to < count; to++)
-        for (uint32_t from = 0; from < to; from++) {
-            char why[128];
-            if (cn_system_conflict(world, systems[from]->id, systems[to]->id, why, sizeof why) &&
-                !is_implied(world, stage, from, to))
-                draw(picture, "    \"%s\" -> \"%s\" [label=\"%s\"];\n", systems[from]->desc.name,
-                     systems[to]->desc.name, why);
-        }
+        draw_edges(picture, systems, to);
     draw(picture, "  }\n");
 }
 

@@ -9,7 +9,8 @@ struct System {
     void (*run)(CnSystemContext *context);
     bool (*run_if)(const CnSystemContext *context);
     bool disabled;
-    bool alone;
+    bool free;  /* may touch anything: it declares nothing, or says that it runs alone */
+    bool alone; /* nothing runs beside it; known after the sort */
     /* What is asked for during an update waits for its end. */
     bool coming, leaving, enable_wanted;
     bool stale; /* its code was taken away: see cn_owner_begin_replace */
@@ -19,7 +20,7 @@ struct System {
     uint64_t cost_ns; /* of late, measured where there are jobs */
     CnSystem id;
     CnBitSet reads, writes; /* declared access */
-    CnSystemDesc desc;      /* names are interned, the query is empty */
+    CnSystemDesc desc;      /* names are interned */
 };
 
 /* Whether it takes part in the schedule. */

@@ -3,53 +3,62 @@
 
 /* ---- Guards ---- */
 
-/* What runs on this thread; lanes of a split query have their system's. Set only with guards. */
+/* What runs on this thread. Set only with guards. */
 static _Thread_local const System *running;
+/* It is a lane of a query that the system runs in parallel. */
+static _Thread_local bool on_lane;
 
-const System *cni_running(void)
+const System *cni_running(bool *lane)
 {
+    *lane = on_lane;
     return running;
 }
 
-void cni_set_running(const System *system)
+void cni_set_running(const System *system, bool lane)
 {
     running = system;
+    on_lane = system && lane;
 }
 
 bool cni_runs_alone(void)
 {
-    return !running || running->alone;
+    return !running || (running->alone && !on_lane);
 }
 
 /* Frames see the simulation and do not change it, whatever they declare. */
-static bool may_touch(const CnWorld *world, uint32_t component, bool write)
+static bool may_touch(const CnWorld *world, uint32_t component)
 {
     const Component *found = cni_component(world, component);
-    return !write || !cn_stage_is_frame(running->desc.stage) ||
+    return !cn_stage_is_frame(running->desc.stage) ||
            (found && found->info.flags & CN_COMPONENT_TRANSIENT);
 }
 
 bool cni_may_read(const CnWorld *world, uint32_t component)
 {
     (void)world;
-    return !running || running->desc.alone || cn_bitset_has(&running->reads, component) ||
+    return !running || running->free || cn_bitset_has(&running->reads, component) ||
            cn_bitset_has(&running->writes, component);
 }
 
 bool cni_may_write(const CnWorld *world, uint32_t component)
 {
-    return !running || ((running->desc.alone || cn_bitset_has(&running->writes, component)) &&
-                        may_touch(world, component, true));
+    return !running || ((running->free || cn_bitset_has(&running->writes, component)) &&
+                        may_touch(world, component));
 }
 
 bool cni_may_restructure(void)
 {
-    return !running || (running->desc.alone && !cn_stage_is_frame(running->desc.stage));
+    return !running || (running->desc.alone && !on_lane && !cn_stage_is_frame(running->desc.stage));
 }
 
 bool cni_may_defer(const CnWorld *world, uint32_t component)
 {
-    return !running || may_touch(world, component, true);
+    return !running || (!on_lane && may_touch(world, component));
+}
+
+bool cni_may_send(const CnWorld *world, uint32_t component)
+{
+    return !on_lane && cni_may_write(world, component);
 }
 
 void cni_query_text(const CnQuery *query, char *text, size_t text_bytes)
@@ -70,13 +79,16 @@ const char *cni_access_text(const CnWorld *world, uint32_t component, const char
     if (!running)
         return "";
     cni_query_text(running->context.query, terms, sizeof terms);
-    bool frame = cn_stage_is_frame(running->desc.stage);
+    bool reads = !strncmp(verb, "read", 4), writes = !strcmp(verb, "write");
     cn_format(text, sizeof text, "system %s (stage %s, query: %s) %s %s %s", running->desc.name,
               cn_stage_name(running->desc.stage), terms[0] ? terms : "none",
-              frame && !may_touch(world, component, true) && verb[0] != 'r'
-                  ? "is of a frame and may not"
-                  : "does not declare to",
-              verb, found ? found->info.name : "an unknown component");
+              !reads && !may_touch(world, component) ? "is of a frame and may not"
+              : !reads && !writes && on_lane         ? "is split over lanes and may not"
+                                                     : "does not declare to",
+              verb,
+              found       ? found->info.name
+              : component ? "an unknown component"
+                          : "entities");
     return text;
 }
 
@@ -89,15 +101,16 @@ static void run_system(System *system, float dt, uint64_t tick)
     context.dt = dt;
     context.jobs = world->jobs;
 #ifdef CN_GUARDS
-    const System *before = running;
-    running = system;
+    bool lane_before;
+    const System *before = cni_running(&lane_before);
+    cni_set_running(system, false);
 #endif
     if (!system->run_if || system->run_if(&context)) {
         system->context.last_run = tick;
         system->run(&context);
     }
 #ifdef CN_GUARDS
-    running = before;
+    cni_set_running(before, lane_before);
 #endif
 }
 
@@ -219,18 +232,18 @@ void cn_world_set_jobs(CnWorld *world, CnJobPool *jobs)
     world->jobs = jobs;
 }
 
+static float sane_dt(float dt)
+{
+    return dt > 0 && dt <= 1e9f ? dt : 0;
+}
+
 bool cn_world_run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)
 {
     if (!begin_update(world, stage, stage, error))
         return false;
-    bool done = run_stage(world, stage, dt, error);
+    bool done = run_stage(world, stage, sane_dt(dt), error);
     end_update(world);
     return done;
-}
-
-static float sane_dt(float dt)
-{
-    return dt > 0 && dt <= 1e9f ? dt : 0;
 }
 
 bool cn_world_startup(CnWorld *world, CnError *error)

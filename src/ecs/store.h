@@ -536,8 +536,8 @@ void cni_hooks_settle(CnWorld *world);
 void cni_archetype_update_hook_flags(CnWorld *world, Archetype *archetype);
 
 /* stage.c: guards only, but for the first two */
-const System *cni_running(void);
-void cni_set_running(const System *system);
+const System *cni_running(bool *lane);
+void cni_set_running(const System *system, bool lane); /* lane: of a query run in parallel */
 bool cni_runs_alone(void);
 bool cni_may_restructure(void);
 /* The names of its terms. */

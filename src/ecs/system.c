@@ -127,14 +127,14 @@ static bool fill_system(CnWorld *world, System *system, const CnSystemDesc *give
             !declare(world, system, query->optional, error))
             return false;
     }
-    memset(&desc->query, 0, sizeof desc->query);
+    desc->query = *query;
     system->run = desc->run;
     system->run_if = desc->run_if;
     system->disabled = desc->disabled;
     system->enable_wanted = !desc->disabled;
     system->context.user = desc->user;
     system->context.split = desc->split;
-    system->alone =
+    system->free =
         desc->alone || (cn_bitset_is_empty(&system->reads) && cn_bitset_is_empty(&system->writes));
     system->owner = world->owner;
     return true;
@@ -172,6 +172,7 @@ static bool check_desc(const CnSystemDesc *desc, CnError *error)
 /* The new code takes the place, the number and the commands of the old. */
 static CnSystem take_place(CnWorld *world, System *old, System *system)
 {
+    CN_ASSERT(!world->updating, "code cannot be replaced while a stage runs");
     system->context.commands = old->context.commands;
     system->context.last_run = old->context.last_run;
     system->id = old->id;
@@ -252,7 +253,7 @@ static void call_off(CnWorld *world, System *system)
 {
     if (system->stale)
         return; /* its code is gone */
-    if (system->desc.on_removed)
+    if (system->desc.on_removed && !system->coming)
         system->desc.on_removed(world, system->desc.user);
     if (system->desc.dispose)
         system->desc.dispose(system->desc.user);
@@ -265,10 +266,7 @@ static void drop_system(CnWorld *world, uint32_t place)
             (world->systems.count - place - 1) * sizeof system);
     world->systems.count--;
     world->sorted_valid[system->desc.stage] = false;
-    if (!system->coming)
-        call_off(world, system);
-    else if (system->desc.dispose)
-        system->desc.dispose(system->desc.user);
+    call_off(world, system);
     system_free(world, system);
 }
 
@@ -330,20 +328,29 @@ uint32_t cn_world_set_owner(CnWorld *world, uint32_t owner)
 void cn_owner_begin_replace(CnWorld *world, uint32_t owner)
 {
     CN_ASSERT(!world->updating, "code cannot be taken away while a stage runs");
+    bool settling = world->settling;
+    world->settling = true; /* what callbacks ask for waits: the list stays as it is */
     for (uint32_t i = 0; i < world->systems.count; i++) {
         System *system = world->systems.items[i];
         if (system->owner != owner || system->stale)
             continue;
         call_off(world, system);
         system->stale = true;
+        system->coming = false;
         world->sorted_valid[system->desc.stage] = false;
     }
+    world->settling = settling;
     for (uint32_t id = 1; id < world->components.count; id++)
         if (world->components.items[id].hook_owner == owner)
             cn_component_set_hooks(world, (CnComponent){id}, &(CnHooks){0});
     cni_queries_forget_types(world);
     cni_commands_forget_types(world);
     world->spawn_shape.archetype = NULL;
+    /* The queries of others learn their types again; without memory they stay slower. */
+    for (uint32_t i = 0; i < world->systems.count; i++)
+        if (!world->systems.items[i]->stale && world->systems.items[i]->context.query)
+            cn_query(world, &world->systems.items[i]->desc.query);
+    cni_systems_settle(world);
 }
 
 void cn_owner_end_replace(CnWorld *world, uint32_t owner)

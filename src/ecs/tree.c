@@ -100,6 +100,9 @@ static bool rebuild(const CnWorld *world, Tree *tree)
 
 bool cn_tree_order(CnWorld *world, CnTreeOrder *order)
 {
+    CN_ASSERT(cni_runs_alone(),
+              "a system that shares its wave asks for the order of the tree, which "
+              "may have to be found");
     if (!world->tree && !(world->tree = tree_create(world)))
         return false;
     Tree *tree = world->tree;

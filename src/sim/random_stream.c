@@ -73,7 +73,7 @@ CnRandom *cn_random_of(CnWorld *world, CnComponent stream)
               stream.id);
     CN_ASSERT(cni_may_write(world, stream.id),
               "the running system does not declare to write random stream %u", stream.id);
-    return (CnRandom *)cn_resource_get(world, stream);
+    return (CnRandom *)cn_resource_get_mut(world, stream);
 }
 
 uint64_t cn_random_key(const CnWorld *world, CnComponent stream)

@@ -58,7 +58,7 @@ CN_API bool cni_event_spread(CnChannel *channel);
 static inline bool cni_event_begin(CnChannel *channel, size_t size)
 {
     CN_ASSERT(size == channel->row_bytes, "this channel carries another type");
-    CN_ASSERT(cni_may_write(channel->world, channel->component.id), "%s",
+    CN_ASSERT(cni_may_send(channel->world, channel->component.id), "%s",
               cni_access_text(channel->world, channel->component.id, "send event"));
     return CN_LIKELY(channel->count < channel->room) || cni_event_room(channel);
 }
@@ -93,7 +93,7 @@ static inline bool cni_event_dropped(void)
 static inline void cn_signal(CnChannel *channel)
 {
     CN_ASSERT(!channel->row_bytes, "this channel carries values");
-    CN_ASSERT(cni_may_write(channel->world, channel->component.id), "%s",
+    CN_ASSERT(cni_may_send(channel->world, channel->component.id), "%s",
               cni_access_text(channel->world, channel->component.id, "send event"));
     channel->count++;
 }

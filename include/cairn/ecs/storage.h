@@ -76,6 +76,7 @@ static inline CniSlot *cni_slot_of(const CnWorld *world, CnEntity entity)
 /* Guards only: may the running system touch this component so? */
 CN_API bool cni_may_read(const CnWorld *world, uint32_t component);
 CN_API bool cni_may_write(const CnWorld *world, uint32_t component);
+CN_API bool cni_may_send(const CnWorld *world, uint32_t component);
 /* Which system, stage, query and component; `verb` is "read" or "write". */
 CN_API const char *cni_access_text(const CnWorld *world, uint32_t component, const char *verb);
 

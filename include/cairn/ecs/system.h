@@ -27,6 +27,7 @@
  * systems of a wave run at the same time when the world has a job pool. Systems that conflict run in
  * the order of the schedule, and commands are applied in that order, so the result never depends on
  * the number of threads. A system that declares nothing may touch anything: it has a wave of its own.
+ * So has one that writes a component whose on_set hook it may call.
  *
  * Systems may be added, removed, enabled and disabled at any time by the thread that owns the world,
  * and by systems that run alone. During an update this takes effect when the update is over.
@@ -94,7 +95,8 @@ typedef struct CnSystemDesc {
     void (*on_added)(CnWorld *world, void *user);
     void (*on_removed)(CnWorld *world, void *user);
     void (*dispose)(void *user); /* when removed or when the world ends */
-    bool alone;                  /* conflicts with every other system, whatever is declared */
+    bool alone; /* conflicts with every other system, whatever is declared; it may change the
+                   structure of the world directly */
     bool split; /* of CN_SYSTEM: its chunks are spread over the world's jobs. The body may not
                    record commands or send events: which chunk comes first is not defined. */
     bool disabled;
@@ -132,7 +134,8 @@ typedef struct CnScheduled {
 } CnScheduled;
 
 /* The sorted order of a stage: fills at most `capacity`, sets *count to how many there are. False
- * and an error that names the systems for a cycle or an unknown name. */
+ * and an error that names the systems for a cycle or an unknown name, and for a stage that is not
+ * sorted while an update runs. */
 CN_API bool cn_stage_systems(CnWorld *world, CnStage stage, CnScheduled *systems, uint32_t capacity,
                              uint32_t *count, CnError *error);
 /* Why one must wait for the other, for people: "writes Position", "before"; NULL if it need not. Both

@@ -162,7 +162,7 @@ CN_API uint32_t cn_entity_components(const CnWorld *world, CnEntity entity, CnCo
 
 /* ---- Change ticks ---- */
 
-/* The number that writes are stamped with; systems have one each. */
+/* The number that writes are stamped with; each wave of systems has its own. */
 CN_API uint64_t cn_world_tick(const CnWorld *world);
 /* Starts a new one: later writes can be told from earlier ones. */
 CN_API uint64_t cn_world_advance_tick(CnWorld *world);

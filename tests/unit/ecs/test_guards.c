@@ -314,6 +314,7 @@ static void run_deed(void)
 static void expect_deed(void (*what)(CnSystemContext *), const char *reason)
 {
     cn_register(world, Gravity);
+    cn_register(world, Enemy);
     deed = (Deed){.act = what};
     deed.entity =
         cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}), cn_with(Mass, {0}));
@@ -417,6 +418,95 @@ static void direct_changes_of_structure_in_a_system_are_reported(void **state)
     expect_deed(flush_now, "use its commands");
 }
 
+DEED(make_query, cn_query(context->world, &(CnQueryDesc){.all = {cn_reads(Health)}}))
+DEED(find_query, cn_query(context->world, &(CnQueryDesc){.all = {cn_reads(Position)}}))
+DEED(make_component, cn_register(context->world, Frozen))
+DEED(make_buffer, cn_commands_create(context->world))
+DEED(make_channel, cn_channel(context->world, Gravity))
+DEED(make_resource, cn_resource_set(context->world, Velocity, {0}))
+DEED(order_tree, CnTreeOrder order; cn_tree_order(context->world, &order))
+DEED(add_system,
+     cn_system_add(context->world, &(CnSystemDesc){.name = "new", .run = nothing}, NULL))
+DEED(remove_system, cn_system_remove(context->world, cn_system_find(context->world, "deed")))
+DEED(switch_system, cn_system_enable(context->world, cn_system_find(context->world, "deed"), false))
+
+static void what_only_a_system_alone_may_make_is_reported(void **state)
+{
+    (void)state;
+    expect_deed(make_component, "shares its wave makes a component");
+    expect_deed(make_buffer, "shares its wave makes a command buffer");
+    expect_deed(make_channel, "shares its wave opens a channel");
+    expect_deed(make_resource, "shares its wave makes resource Velocity");
+    expect_deed(order_tree, "shares its wave asks for the order of the tree");
+    expect_deed(add_system, "shares its wave adds a system");
+    expect_deed(remove_system, "shares its wave removes a system");
+    expect_deed(switch_system, "shares its wave switches a system");
+}
+
+static char noted[200];
+
+static void note_report(const char *file, int line, const char *message, void *user)
+{
+    (void)file, (void)line, (void)user;
+    cn_copy_text(noted, sizeof noted, cn_text(message));
+}
+
+/* Without a jump, which would leave behind what the query was made of. */
+static void making_a_query_in_a_system_that_is_not_alone_is_reported(void **state)
+{
+    (void)state;
+    cn_register(world, Health);
+    cn_assert_set_handler(note_report, NULL);
+    expect_deed(make_query, NULL);
+    cn_assert_set_handler(NULL, NULL);
+    assert_non_null(strstr(noted, "shares its wave makes a query"));
+}
+
+static void a_query_that_exists_may_be_asked_for_in_any_system(void **state)
+{
+    (void)state;
+    expect_deed(find_query, NULL);
+}
+
+DEED(do_all_this, add_enemy(context); make_query(context); make_component(context);
+     make_channel(context); order_tree(context); add_system(context); read_mass(context);
+     set_position(context); write_resource(context); send_event(context); create_entity(context);
+     destroy_entity(context))
+
+static void a_system_that_is_alone_may_do_all_this(void **state)
+{
+    (void)state;
+    CnSystemDesc desc = {.name = "deed", .run = act, .stage = CN_STAGE_UPDATE, .alone = true};
+    cn_system_add(world, &desc, NULL);
+    expect_deed(do_all_this, NULL);
+}
+
+DEED(touch_values, read_mass(context); set_position(context); read_resource(context);
+     write_resource(context); send_event(context))
+
+static void a_system_that_declares_nothing_may_touch_all_values(void **state)
+{
+    (void)state;
+    CnSystemDesc desc = {.name = "deed", .run = act, .stage = CN_STAGE_UPDATE};
+    cn_system_add(world, &desc, NULL);
+    expect_deed(touch_values, NULL);
+    expect_deed(create_entity, "use its commands");
+}
+
+static bool peek(const CnSystemContext *context)
+{
+    return cn_get(context->world, deed.entity, Mass) != NULL;
+}
+
+static void a_condition_that_reads_what_is_not_declared_is_reported(void **state)
+{
+    (void)state;
+    CnSystemDesc desc = {.name = "deed", .run = act, .run_if = peek, .stage = CN_STAGE_UPDATE};
+    desc.query.all[0] = (CnTerm)cn_reads(Position);
+    cn_system_add(world, &desc, NULL);
+    expect_deed(read_mass, "system deed (stage Update, query: Position) does not declare to read");
+}
+
 DEED(update_world, cn_world_update(context->world, 0.1f, NULL))
 
 static void an_update_inside_a_system_is_reported(void **state)
@@ -492,6 +582,12 @@ int main(void)
         WORLD_TEST(columns_of_an_undeclared_query_are_reported),
         WORLD_TEST(undeclared_resources_and_events_are_reported),
         WORLD_TEST(direct_changes_of_structure_in_a_system_are_reported),
+        WORLD_TEST(what_only_a_system_alone_may_make_is_reported),
+        WORLD_TEST(making_a_query_in_a_system_that_is_not_alone_is_reported),
+        WORLD_TEST(a_query_that_exists_may_be_asked_for_in_any_system),
+        WORLD_TEST(a_system_that_is_alone_may_do_all_this),
+        WORLD_TEST(a_system_that_declares_nothing_may_touch_all_values),
+        WORLD_TEST(a_condition_that_reads_what_is_not_declared_is_reported),
         WORLD_TEST(an_update_inside_a_system_is_reported),
         WORLD_TEST(an_event_of_another_type_is_reported),
 #endif

@@ -261,9 +261,9 @@ static void every_bit_is_set_half_of_the_time(void **state)
     for (uint32_t i = 0; i < COUNT; i++) {
         uint64_t x = cn_random_u64(&random), y = cn_random_at(5, i, 0), z = cn_random_at(5, 0, i);
         for (uint32_t bit = 0; bit < 64; bit++) {
-            counts[0][bit] += x >> bit & 1;
-            counts[1][bit] += y >> bit & 1;
-            counts[2][bit] += z >> bit & 1;
+            counts[0][bit] += (x >> bit & 1) != 0;
+            counts[1][bit] += (y >> bit & 1) != 0;
+            counts[2][bit] += (z >> bit & 1) != 0;
         }
     }
     for (uint32_t k = 0; k < 3; k++)

@@ -287,6 +287,14 @@ static void restore_makes_the_streams_that_the_data_lacked(void **state)
     cn_world_destroy(old);
 }
 
+static void a_pair_of_a_stream_is_not_a_stream(void **state)
+{
+    (void)state;
+    CnComponent pair = cn_pair(world, stream_of(world, "weather"), cn_entity_create(world));
+    assert_true(cn_random_restore(world, NULL));
+    assert_null(cn_resource_get(world, pair));
+}
+
 /* ---- In systems ---- */
 
 static CnComponent system_stream;
@@ -367,6 +375,7 @@ int main(void)
         WORLD_TEST(a_world_that_loads_first_finds_the_streams_later),
         WORLD_TEST(going_back_to_a_save_repeats_the_numbers),
         WORLD_TEST(restore_makes_the_streams_that_the_data_lacked),
+        WORLD_TEST(a_pair_of_a_stream_is_not_a_stream),
         WORLD_TEST(systems_declare_the_streams_they_use),
         WORLD_TEST(drawing_from_a_stream_that_is_only_read_is_a_wrong_call),
     };

@@ -1,0 +1,9 @@
+#include <cairn/plugin.h>
+
+bool cn_modules_add(CnSim *sim, const CnPlugin *const *table, CnError *error)
+{
+    for (uint32_t i = 0; table[i]; i++)
+        if (!cn_sim_add_plugin(sim, table[i], error))
+            return false;
+    return true;
+}

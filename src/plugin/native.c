@@ -1,0 +1,254 @@
+#include <cairn/plugin.h>
+#include <cairn/sim.h>
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MAX_PATH_BYTES 512u
+
+typedef struct Library {
+    void *handle;
+    int file; /* the copy; open as long as the library is, so that each has a path of its own */
+    const CnPluginTable *table;
+} Library;
+
+typedef struct Loaded {
+    char path[MAX_PATH_BYTES];
+    char name[CN_MAX_NAME_BYTES];
+    int64_t modified_ns;
+    Library library;
+} Loaded;
+
+struct CnPluginHost {
+    CnSim *sim;
+    CnAllocator *allocator;
+    CN_ARRAY(Loaded *) loaded; /* in order of loading */
+};
+
+/* ---- Opening a library ---- */
+
+/* The library is opened from a copy in memory: the dynamic linker takes the same file for the same
+ * library, though its content has changed, and a compiler may write to the file while its code runs.
+ * -1 and an error when it cannot be copied. */
+static int copy_to_memory(const char *path, CnAllocator *allocator, CnError *error)
+{
+    CnFileBytes bytes;
+    if (!cn_file_read_all(cn_native_files(), path, allocator, &bytes, error))
+        return -1;
+    int file = memfd_create("cairn-plugin", MFD_CLOEXEC);
+    size_t written = 0;
+    while (file >= 0 && written < bytes.size) {
+        ssize_t n = write(file, bytes.data + written, bytes.size - written);
+        if (n <= 0)
+            break;
+        written += (size_t)n;
+    }
+    if (file >= 0 && written < bytes.size) {
+        close(file);
+        file = -1;
+    }
+    cn_file_bytes_free(&bytes);
+    if (file < 0)
+        cn_error_set(error, CN_ERROR_IO, "%s: there is no memory for a copy", path);
+    return file;
+}
+
+static bool check_table(const CnPluginTable *table, const char *path, CnError *error)
+{
+    if (table->size < offsetof(CnPluginTable, plugin) || table->abi != CN_PLUGIN_ABI)
+        return cn_error_set(error, CN_ERROR_VERSION,
+                            "%s was made for plugin interface %u; this program has %u", path,
+                            table->abi, CN_PLUGIN_ABI);
+    if (table->size != sizeof *table || table->sizes != CN_PLUGIN_SIZES)
+        return cn_error_set(error, CN_ERROR_VERSION,
+                            "%s was compiled with other headers of the same interface; compile it "
+                            "again",
+                            path);
+    if (table->guards != CNI_PLUGIN_GUARDS)
+        return cn_error_set(error, CN_ERROR_MISMATCH, "%s was compiled %s guards, this program %s",
+                            path, table->guards ? "with" : "without",
+                            table->guards ? "without" : "with");
+    const char *name = table->plugin.name;
+    if (!name || !name[0] || strlen(name) >= CN_MAX_NAME_BYTES)
+        return cn_error_set(error, CN_ERROR_FORMAT, "%s has no name of 1 to %u bytes", path,
+                            CN_MAX_NAME_BYTES - 1);
+    return true;
+}
+
+static void close_library(Library *library)
+{
+    if (library->handle) {
+        dlclose(library->handle);
+        close(library->file);
+    }
+    *library = (Library){0};
+}
+
+static bool open_library(const char *path, CnAllocator *allocator, Library *library, CnError *error)
+{
+    char place[64];
+    *library = (Library){0};
+    int file = copy_to_memory(path, allocator, error);
+    if (file < 0)
+        return false;
+    snprintf(place, sizeof place, "/proc/self/fd/%d", file);
+    library->handle = dlopen(place, RTLD_NOW | RTLD_LOCAL);
+    library->file = file;
+    if (!library->handle) {
+        const char *why = dlerror();
+        close(file);
+        return cn_error_set(error, CN_ERROR_FORMAT, "%s cannot be loaded: %s", path,
+                            why ? why : "the linker does not say why");
+    }
+    library->table = dlsym(library->handle, "cn_plugin_table");
+    if (!library->table)
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "%s has no symbol cn_plugin_table: it is no plugin",
+                     path);
+    if (!library->table || !check_table(library->table, path, error)) {
+        close_library(library);
+        return false;
+    }
+    return true;
+}
+
+/* ---- The host ---- */
+
+CnPluginHost *cn_plugin_host_create(CnSim *sim, CnError *error)
+{
+    CnAllocator *allocator = cn_sim_allocator(sim);
+    CnPluginHost *host = cn_alloc_zeroed(allocator, sizeof *host);
+    if (!host) {
+        cn_error_set(error, CN_ERROR_MEMORY, "a plugin host: out of memory");
+        return NULL;
+    }
+    host->sim = sim;
+    host->allocator = allocator;
+    cn_array_init(&host->loaded, allocator);
+    return host;
+}
+
+static void forget(CnPluginHost *host, Loaded *loaded)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < host->loaded.count; i++)
+        if (host->loaded.items[i] != loaded)
+            host->loaded.items[n++] = host->loaded.items[i];
+    host->loaded.count = n;
+    close_library(&loaded->library);
+    cn_free(host->allocator, loaded, sizeof *loaded);
+}
+
+void cn_plugin_host_destroy(CnPluginHost *host)
+{
+    if (!host)
+        return;
+    /* The last loaded first: nothing that is needed goes before what needs it. */
+    while (host->loaded.count) {
+        Loaded *last = host->loaded.items[host->loaded.count - 1];
+        cn_sim_remove_plugin(host->sim, last->name, NULL);
+        forget(host, last);
+    }
+    cn_array_fini(&host->loaded);
+    cn_free(host->allocator, host, sizeof *host);
+}
+
+static Loaded *find(const CnPluginHost *host, const char *name)
+{
+    for (uint32_t i = 0; i < host->loaded.count; i++)
+        if (!strcmp(host->loaded.items[i]->name, name))
+            return host->loaded.items[i];
+    return NULL;
+}
+
+static int64_t modified_ns(const char *path)
+{
+    CnFileInfo info;
+    return cn_native_files()->info(cn_native_files(), path, &info, NULL) ? info.modified_ns : 0;
+}
+
+bool cn_plugin_load(CnPluginHost *host, const char *path, CnError *error)
+{
+    if (strlen(path) >= MAX_PATH_BYTES)
+        return cn_error_set(error, CN_ERROR_LIMIT, "the path of a plugin is too long");
+    Loaded *loaded = cn_alloc_zeroed(host->allocator, sizeof *loaded);
+    if (!loaded || !cn_array_reserve(&host->loaded, (uint64_t)host->loaded.count + 1)) {
+        cn_free(host->allocator, loaded, sizeof *loaded);
+        return cn_error_set(error, CN_ERROR_MEMORY, "%s: out of memory", path);
+    }
+    cn_copy_text(loaded->path, sizeof loaded->path, cn_text(path));
+    loaded->modified_ns = modified_ns(path);
+    if (!open_library(path, host->allocator, &loaded->library, error)) {
+        cn_free(host->allocator, loaded, sizeof *loaded);
+        return false;
+    }
+    const CnPlugin *plugin = &loaded->library.table->plugin;
+    cn_copy_text(loaded->name, sizeof loaded->name, cn_text(plugin->name));
+    if (!cn_sim_add_plugin(host->sim, plugin, error)) {
+        forget(host, loaded);
+        return false;
+    }
+    host->loaded.items[host->loaded.count++] = loaded;
+    return true;
+}
+
+bool cn_plugin_unload(CnPluginHost *host, const char *name, CnError *error)
+{
+    Loaded *loaded = find(host, name);
+    if (!loaded)
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no loaded plugin %s", name);
+    if (!cn_sim_remove_plugin(host->sim, name, error))
+        return false;
+    forget(host, loaded);
+    return true;
+}
+
+/* ---- Reloading ---- */
+
+/* Until the new library is known to be good the old one stays. */
+static bool reload(CnPluginHost *host, Loaded *loaded, CnError *error)
+{
+    Library fresh;
+    if (!open_library(loaded->path, host->allocator, &fresh, error))
+        return false;
+    if (strcmp(fresh.table->plugin.name, loaded->name)) {
+        cn_error_set(error, CN_ERROR_MISMATCH, "%s is plugin %s now, it was %s", loaded->path,
+                     fresh.table->plugin.name, loaded->name);
+        close_library(&fresh);
+        return false;
+    }
+    if (cn_sim_replace_plugin(host->sim, &fresh.table->plugin, error)) {
+        close_library(&loaded->library);
+        loaded->library = fresh;
+        return true;
+    }
+    close_library(&fresh);
+    if (!cn_sim_has_plugin(host->sim, loaded->name))
+        forget(host, loaded);
+    return false;
+}
+
+bool cn_plugin_reload(CnPluginHost *host, const char *name, CnError *error)
+{
+    Loaded *loaded = find(host, name);
+    if (!loaded)
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no loaded plugin %s", name);
+    loaded->modified_ns = modified_ns(loaded->path);
+    return reload(host, loaded, error);
+}
+
+uint32_t cn_plugin_reload_changed(CnPluginHost *host, CnError *error)
+{
+    uint32_t reloaded = 0;
+    for (uint32_t i = host->loaded.count; i-- > 0;) {
+        Loaded *loaded = host->loaded.items[i];
+        int64_t modified = modified_ns(loaded->path);
+        if (!modified || modified == loaded->modified_ns)
+            continue;
+        loaded->modified_ns = modified;
+        reloaded += reload(host, loaded, error);
+    }
+    return reloaded;
+}

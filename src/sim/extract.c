@@ -1,0 +1,126 @@
+#include "extract_outbox.h"
+
+#include <cairn/base/text.h>
+
+#include <string.h>
+
+CN_STATIC_ASSERT(sizeof(CnRenderItem) == 64, "no padding");
+CN_STATIC_ASSERT(sizeof(CnRenderLight) == 64, "no padding");
+CN_STATIC_ASSERT(sizeof(CnUiItem) == 64, "no padding");
+CN_STATIC_ASSERT(sizeof(CnAudioCommand) == 64, "no padding");
+
+/* ---- The resources of a world ---- */
+
+static CnComponent register_out(CnWorld *world, const CnType *type, CnError *error)
+{
+    return cn_component_register(
+        world, &(CnComponentDesc){.type = type, .flags = CN_COMPONENT_TRANSIENT}, error);
+}
+
+bool cn_extract_add(CnWorld *world, CnOutbox *outbox, CnError *error)
+{
+    const CnType *const types[] = {&cn_type_CnRenderOut, &cn_type_CnUiOut, &cn_type_CnAudioOut};
+    CnComponent components[CN_COUNT_OF(types)];
+    for (uint32_t i = 0; i < CN_COUNT_OF(types); i++) {
+        components[i] = register_out(world, types[i], error);
+        if (!components[i].id)
+            return false;
+    }
+    bool is_new = !cn_resource_get(world, components[0]);
+    /* All three begin with the outbox and have nothing else. */
+    for (uint32_t i = 0; i < CN_COUNT_OF(types); i++) {
+        if (cn_resource_set_value(world, components[i], &outbox))
+            continue;
+        for (uint32_t j = 0; is_new && j < i; j++)
+            cn_resource_remove_value(world, components[j]);
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", types[i]->name);
+    }
+    return true;
+}
+
+/* ---- Render ---- */
+
+CnRenderItem *cn_render_push(CnRenderOut *out, uint32_t count)
+{
+    CniSlotOut *slot = cni_outbox_slot(out->outbox);
+    if (!slot || !count)
+        return NULL;
+    if (!cn_array_reserve(&slot->items, (uint64_t)slot->items.count + count)) {
+        out->outbox->render_cuts.items += count;
+        return NULL;
+    }
+    CnRenderItem *items = slot->items.items + slot->items.count;
+    slot->items.count += count;
+    return memset(items, 0, count * sizeof *items);
+}
+
+CnRenderLight *cn_render_push_lights(CnRenderOut *out, uint32_t count)
+{
+    CniSlotOut *slot = cni_outbox_slot(out->outbox);
+    if (!slot || !count)
+        return NULL;
+    if (!cn_array_reserve(&slot->lights, (uint64_t)slot->lights.count + count)) {
+        out->outbox->render_cuts.lights += count;
+        return NULL;
+    }
+    CnRenderLight *lights = slot->lights.items + slot->lights.count;
+    slot->lights.count += count;
+    return memset(lights, 0, count * sizeof *lights);
+}
+
+void cn_render_camera(CnRenderOut *out, const CnRenderCamera *camera)
+{
+    CniSlotOut *slot = cni_outbox_slot(out->outbox);
+    if (!slot)
+        return;
+    slot->seen.render.camera = *camera;
+    slot->seen.render.camera.valid = true;
+}
+
+/* ---- Ui ---- */
+
+static CnUiItem *push_ui(CnUiOut *out, uint32_t id)
+{
+    CniSlotOut *slot = cni_outbox_slot(out->outbox);
+    if (!slot)
+        return NULL;
+    if (!cn_array_push(&slot->ui_items, (CnUiItem){.id = id})) {
+        out->outbox->ui_cuts.items++;
+        return NULL;
+    }
+    return &slot->ui_items.items[slot->ui_items.count - 1];
+}
+
+bool cn_ui_push_value(CnUiOut *out, uint32_t id, float value)
+{
+    CnUiItem *item = push_ui(out, id);
+    if (item)
+        item->value = value;
+    return item != NULL;
+}
+
+bool cn_ui_push_text(CnUiOut *out, uint32_t id, const char *text)
+{
+    CnUiItem *item = push_ui(out, id);
+    if (item && !cn_copy_text(item->text, sizeof item->text, cn_text(text)))
+        out->outbox->ui_cuts.texts++;
+    return item != NULL;
+}
+
+/* ---- Audio ---- */
+
+bool cn_audio_push(CnAudioOut *out, const CnAudioCommand *command)
+{
+    const CniSlotOut *slot = cni_outbox_slot(out->outbox);
+    CniAudioRing *ring = &out->outbox->audio;
+    if (!slot)
+        return false;
+    if (ring->pushed - atomic_load_explicit(&ring->read, memory_order_acquire) == ring->capacity) {
+        ring->dropped++;
+        return false;
+    }
+    CnAudioCommand *place = &ring->commands[ring->pushed++ & (ring->capacity - 1)];
+    *place = *command;
+    place->tick = slot->seen.render.tick;
+    return true;
+}

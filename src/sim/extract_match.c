@@ -1,0 +1,142 @@
+/* Between two snapshots: which item was where, and what lies in between. */
+#include <cairn/sim/extract.h>
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Matching ---- */
+
+void cn_snapshot_match_init(CnSnapshotMatch *match, CnAllocator *allocator)
+{
+    cn_array_init(&match->previous, allocator);
+    cn_array_init(&match->heads, allocator);
+    cn_array_init(&match->next, allocator);
+}
+
+void cn_snapshot_match_fini(CnSnapshotMatch *match)
+{
+    cn_array_fini(&match->previous);
+    cn_array_fini(&match->heads);
+    cn_array_fini(&match->next);
+}
+
+/* How far both show the same entities: all of it, while nothing is born or dies. */
+static uint32_t match_prefix(CnSnapshotMatch *match, const CnRenderSnapshot *previous,
+                             const CnRenderSnapshot *current)
+{
+    uint32_t shorter =
+        previous->item_count < current->item_count ? previous->item_count : current->item_count;
+    uint32_t i = 0;
+    for (; i < shorter && cn_entity_equal(previous->items[i].entity, current->items[i].entity); i++)
+        match->previous.items[i] = cn_entity_is_null(current->items[i].entity) ? CN_NO_MATCH : i;
+    return i;
+}
+
+/* Fibonacci hashing; the high bits are the good ones. */
+static uint32_t *bucket(const CnSnapshotMatch *match, CnEntity entity)
+{
+    uint64_t mixed = (entity.id ^ entity.id >> 32) * 0x9e3779b97f4a7c15u;
+    return &match->heads.items[(mixed >> 32) & (match->heads.count - 1)];
+}
+
+/* Buckets of items of the previous snapshot from `from` on, each in the order of pushing. */
+static bool fill_buckets(CnSnapshotMatch *match, const CnRenderSnapshot *previous, uint32_t from)
+{
+    uint32_t left = previous->item_count - from;
+    uint64_t buckets = 1;
+    while (buckets < left)
+        buckets *= 2;
+    if (!cn_array_reserve(&match->heads, buckets) ||
+        !cn_array_reserve(&match->next, previous->item_count))
+        return false;
+    match->heads.count = (uint32_t)buckets;
+    memset(match->heads.items, 0xff, buckets * sizeof *match->heads.items);
+    for (uint32_t i = previous->item_count; i-- > from;) {
+        uint32_t *head = bucket(match, previous->items[i].entity);
+        match->next.items[i] = *head;
+        *head = i;
+    }
+    return true;
+}
+
+/* Takes the first item of the entity out of its bucket, so that its second one finds the second. */
+static uint32_t take_match(CnSnapshotMatch *match, const CnRenderItem *items, CnEntity entity)
+{
+    if (cn_entity_is_null(entity))
+        return CN_NO_MATCH;
+    uint32_t *link = bucket(match, entity);
+    while (*link != CN_NO_MATCH && !cn_entity_equal(items[*link].entity, entity))
+        link = &match->next.items[*link];
+    uint32_t found = *link;
+    if (found != CN_NO_MATCH)
+        *link = match->next.items[found];
+    return found;
+}
+
+bool cn_snapshot_match(CnSnapshotMatch *match, const CnRenderSnapshot *previous,
+                       const CnRenderSnapshot *current)
+{
+    match->previous.count = 0;
+    if (!cn_array_reserve(&match->previous, current->item_count))
+        return false;
+    uint32_t done = previous ? match_prefix(match, previous, current) : 0;
+    bool has_more = previous && done < previous->item_count && done < current->item_count;
+    if (has_more && !fill_buckets(match, previous, done))
+        return false;
+    for (uint32_t i = done; i < current->item_count; i++)
+        match->previous.items[i] =
+            has_more ? take_match(match, previous->items, current->items[i].entity) : CN_NO_MATCH;
+    match->previous.count = current->item_count;
+    return true;
+}
+
+/* ---- Interpolation ---- */
+
+/* Exact where both are equal: what rests does not tremble. */
+static float lerp(float a, float b, float t)
+{
+    return a + (b - a) * t;
+}
+
+static CnVec3 lerp_vec3(CnVec3 a, CnVec3 b, float t)
+{
+    return (CnVec3){lerp(a.x, b.x, t), lerp(a.y, b.y, t), lerp(a.z, b.z, t)};
+}
+
+/* Along the shorter way: q and -q are the same rotation. */
+static CnQuat lerp_quat(CnQuat a, CnQuat b, float t)
+{
+    float dot = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+    float sign = dot < 0 ? -1.0f : 1.0f;
+    CnQuat q = {lerp(a.x, sign * b.x, t), lerp(a.y, sign * b.y, t), lerp(a.z, sign * b.z, t),
+                lerp(a.w, sign * b.w, t)};
+    float squared = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    if (!(squared > 0)) /* also for NaN */
+        return b;
+    float scale = 1.0f / sqrtf(squared);
+    return (CnQuat){q.x * scale, q.y * scale, q.z * scale, q.w * scale};
+}
+
+void cn_render_lerp(const CnRenderItem *previous, const CnRenderItem *current, float alpha,
+                    CnRenderItem *out)
+{
+    CnRenderItem between = *current;
+    between.position = lerp_vec3(previous->position, current->position, alpha);
+    between.rotation = lerp_quat(previous->rotation, current->rotation, alpha);
+    between.scale = lerp_vec3(previous->scale, current->scale, alpha);
+    *out = between;
+}
+
+void cn_camera_lerp(const CnRenderCamera *previous, const CnRenderCamera *current, float alpha,
+                    CnRenderCamera *out)
+{
+    CnRenderCamera between = *current;
+    if (previous->valid && current->valid) {
+        between.position = lerp_vec3(previous->position, current->position, alpha);
+        between.rotation = lerp_quat(previous->rotation, current->rotation, alpha);
+        between.fov = lerp(previous->fov, current->fov, alpha);
+        between.near_plane = lerp(previous->near_plane, current->near_plane, alpha);
+        between.far_plane = lerp(previous->far_plane, current->far_plane, alpha);
+    }
+    *out = between;
+}

@@ -1,0 +1,189 @@
+#include "sim.h"
+
+CnSim *cn_sim_create(const CnSimDesc *desc, CnError *error)
+{
+    CnSimDesc options = desc ? *desc : (CnSimDesc){0};
+    CnAllocator *allocator = options.allocator ? options.allocator : cn_system_allocator();
+    CnSim *sim = cn_alloc_zeroed(allocator, sizeof *sim);
+    if (!sim) {
+        cn_error_set(error, CN_ERROR_MEMORY, "a simulation: out of memory");
+        return NULL;
+    }
+    sim->allocator = allocator;
+    sim->seed = options.seed;
+    cn_array_init(&sim->plugins, allocator);
+    CnTickClockDesc clock = {options.tick_hz, options.max_catch_up_ticks};
+    if (!cn_tick_clock_init(&sim->clock, &clock, error)) {
+        cn_sim_destroy(sim);
+        return NULL;
+    }
+    sim->world = cn_world_create(&(CnWorldDesc){.allocator = allocator});
+    sim->outbox = cn_outbox_create(&(CnOutboxDesc){.allocator = allocator});
+    if (!sim->world || !sim->outbox) {
+        cn_error_set(error, CN_ERROR_MEMORY, "a simulation: out of memory");
+        cn_sim_destroy(sim);
+        return NULL;
+    }
+    cn_world_set_jobs(sim->world, options.jobs);
+    if (!cni_sim_add_core(sim, options.core, options.core_count, error)) {
+        cn_sim_destroy(sim);
+        return NULL;
+    }
+    return sim;
+}
+
+void cn_sim_destroy(CnSim *sim)
+{
+    if (!sim)
+        return;
+    cni_sim_finish_plugins(sim);
+    cn_world_destroy(sim->world);
+    cn_outbox_destroy(sim->outbox);
+    cn_free(sim->allocator, sim, sizeof *sim);
+}
+
+CnWorld *cn_sim_world(const CnSim *sim)
+{
+    return sim->world;
+}
+
+CnAllocator *cn_sim_allocator(const CnSim *sim)
+{
+    return sim->allocator;
+}
+
+const CnTickClock *cn_sim_clock(const CnSim *sim)
+{
+    return &sim->clock;
+}
+
+CnTime *cn_sim_time(CnSim *sim)
+{
+    return sim->time;
+}
+
+CnInputSource cn_sim_input(CnSim *sim)
+{
+    return sim->input;
+}
+
+CnOutbox *cn_sim_outbox(CnSim *sim)
+{
+    return sim->outbox;
+}
+
+uint64_t cn_sim_tick(const CnSim *sim)
+{
+    return sim->info->tick;
+}
+
+uint64_t cn_sim_seed(const CnSim *sim)
+{
+    return sim->seed;
+}
+
+void cn_sim_pause(CnSim *sim, bool paused)
+{
+    sim->paused = paused;
+}
+
+bool cn_sim_is_paused(const CnSim *sim)
+{
+    return sim->paused;
+}
+
+void cn_sim_observe(CnSim *sim, const CnSimObserver *observer)
+{
+    sim->observer = observer ? *observer : (CnSimObserver){0};
+}
+
+/* ---- Ticks ---- */
+
+static bool take_events(CnSim *sim, CnError *error)
+{
+    const CnSimObserver *observer = &sim->observer;
+    if (observer->feed) {
+        cn_producers_discard(sim->world);
+        return observer->feed(sim, observer->user, error);
+    }
+    cn_producers_merge(sim->world, observer->delivered, observer->user);
+    return true;
+}
+
+static bool run_tick(CnSim *sim, CnError *error)
+{
+    CnTickInfo *info = sim->info;
+    if (!take_events(sim, error))
+        return false;
+    info->dt = cn_tick_clock_dt(&sim->clock);
+    cn_outbox_begin(sim->outbox, info->tick, info->elapsed);
+    bool done = cn_world_update(sim->world, info->dt, error);
+    if (done)
+        cn_outbox_publish(sim->outbox);
+    info->tick++;
+    info->elapsed = (double)info->tick / sim->clock.tick_hz;
+    sim->time->tick_count++;
+    if (done && sim->observer.ticked)
+        done = sim->observer.ticked(sim, sim->observer.user, error);
+    return done;
+}
+
+bool cn_sim_start(CnSim *sim, CnError *error)
+{
+    if (sim->started)
+        return true;
+    /* Once, also when it fails: what did run must not run again. */
+    sim->started = true;
+    return cn_world_startup(sim->world, error);
+}
+
+bool cn_sim_tick_n(CnSim *sim, uint64_t count, CnError *error)
+{
+    CN_ASSERT(!sim->ticking, "a tick cannot run ticks");
+    if (sim->ticking)
+        return cn_error_set(error, CN_ERROR_PERMISSION, "a tick cannot run ticks");
+    sim->ticking = true;
+    bool done = cn_sim_start(sim, error);
+    for (uint64_t i = 0; i < count && done; i++)
+        done = run_tick(sim, error);
+    sim->ticking = false;
+    return done;
+}
+
+bool cn_sim_frame(CnSim *sim, double real_seconds, CnError *error)
+{
+    double seconds = cn_time_advance(sim->time, real_seconds);
+    uint32_t ticks = sim->paused ? 0 : cn_tick_clock_advance(&sim->clock, seconds);
+    if (!cn_sim_tick_n(sim, ticks, error))
+        return false;
+    sim->timing->ticks_this_frame = ticks;
+    sim->timing->timing_drops = sim->clock.timing_drops;
+    sim->timing->alpha = cn_tick_clock_alpha_f32(&sim->clock);
+    return cn_world_frame(sim->world, (float)sim->time->delta, error);
+}
+
+/* ---- State ---- */
+
+uint64_t cn_sim_hash(const CnSim *sim)
+{
+    return cn_world_hash(sim->world);
+}
+
+bool cn_sim_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error)
+{
+    return cn_world_save(sim->world, snapshot, error);
+}
+
+bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
+{
+    CN_ASSERT(!sim->ticking, "a tick cannot restore a state");
+    if (!cn_world_load(sim->world, bytes, size, error))
+        return false;
+    /* What the data lacks begins anew; what it has keeps its address. */
+    sim->info = cn_resource_mut(sim->world, CnTickInfo);
+    if (!sim->info)
+        sim->info = cn_resource_set(sim->world, CnTickInfo, {0});
+    sim->started = true;
+    return (sim->info != NULL || cn_error_set(error, CN_ERROR_MEMORY, "restore: out of memory")) &&
+           cn_input_add(sim->world, error) && cn_random_restore(sim->world, error);
+}

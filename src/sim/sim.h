@@ -1,0 +1,33 @@
+/* The inside of a simulation, shared by loop.c and plugin.c. */
+#ifndef CAIRN_SRC_SIM_SIM_H
+#define CAIRN_SRC_SIM_SIM_H
+
+#include <cairn/sim.h>
+
+typedef struct AddedPlugin {
+    char name[CN_MAX_NAME_BYTES];
+    uint32_t owner; /* of its systems and hooks in the world */
+    CnPlugin plugin;
+} AddedPlugin;
+
+struct CnSim {
+    CnAllocator *allocator;
+    CnWorld *world;
+    CnTickClock clock;
+    CnTime *time; /* resources of the world; their addresses stay */
+    CnTimingInfo *timing;
+    CnTickInfo *info;
+    CnInputSource input;
+    CnOutbox *outbox;
+    CnSimObserver observer;
+    uint64_t seed;
+    bool started, paused, ticking;
+    CN_ARRAY(AddedPlugin *) plugins;
+    uint32_t last_owner;
+};
+
+/* Adds what comes with this module, and the `others`, in the fixed order. */
+bool cni_sim_add_core(CnSim *sim, const CnPlugin *others, uint32_t count, CnError *error);
+void cni_sim_finish_plugins(CnSim *sim);
+
+#endif

@@ -1,0 +1,4 @@
+#define EDITION 3
+#define EDITION_FAILS 1
+#define EDITION_NAME "Edition"
+#include "edition.h"

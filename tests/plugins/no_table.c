@@ -1,0 +1,2 @@
+extern int nothing;
+__attribute__((visibility("default"))) int nothing = 1;

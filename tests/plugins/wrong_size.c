@@ -1,0 +1,5 @@
+#include <cairn/plugin.h>
+
+extern const CnPluginTable cn_plugin_table;
+__attribute__((visibility("default"))) const CnPluginTable cn_plugin_table = {
+    .size = sizeof(CnPluginTable), .abi = CN_PLUGIN_ABI, .sizes = CN_PLUGIN_SIZES + 1};

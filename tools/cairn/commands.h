@@ -1,0 +1,11 @@
+/* The commands; each returns the exit status: 0 done, 1 failed, 2 wrong options. */
+#ifndef TOOLS_CAIRN_COMMANDS_H
+#define TOOLS_CAIRN_COMMANDS_H
+
+int command_run(int count, char **arguments);
+int command_replay(int count, char **arguments);
+int command_schedule(int count, char **arguments);
+int command_bench(int count, char **arguments);
+int command_info(int count, char **arguments);
+
+#endif

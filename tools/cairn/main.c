@@ -1,0 +1,42 @@
+/* cairn: runs, records, replays and looks at simulations. */
+#include "commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Command {
+    const char *name, *help;
+    int (*run)(int count, char **arguments);
+} Command;
+
+static const Command commands[] = {
+    {"run", "run a world for some ticks", command_run},
+    {"replay", "play a recording again, and check it", command_replay},
+    {"schedule", "show what runs when", command_schedule},
+    {"bench", "measure ticks and threads", command_bench},
+    {"info", "tell about this build and machine", command_info},
+};
+
+static void print_help(FILE *to)
+{
+    fprintf(to, "usage: cairn COMMAND [options]\n\ncommands:\n");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].help);
+    fprintf(to, "\n\"cairn COMMAND --help\" tells more.\n");
+}
+
+int main(int count, char **arguments)
+{
+    if (count > 1 && (!strcmp(arguments[1], "--help") || !strcmp(arguments[1], "-h") ||
+                      !strcmp(arguments[1], "help"))) {
+        print_help(stdout);
+        return 0;
+    }
+    for (size_t i = 0; count > 1 && i < sizeof commands / sizeof commands[0]; i++)
+        if (!strcmp(arguments[1], commands[i].name))
+            return commands[i].run(count - 2, arguments + 2);
+    if (count > 1)
+        fprintf(stderr, "cairn: there is no command %s\n\n", arguments[1]);
+    print_help(stderr);
+    return 2;
+}

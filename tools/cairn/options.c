@@ -1,0 +1,112 @@
+#include "options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_help(const Usage *usage)
+{
+    printf("usage: cairn %s %s\n\n%s\n", usage->name, usage->synopsis, usage->text);
+    if (usage->options[0].name)
+        printf("\noptions:\n");
+    for (const Option *option = usage->options; option->name; option++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s %s", option->name,
+                 option->argument ? option->argument : "");
+        printf("  %-22s %s\n", left, option->help);
+    }
+    printf("  %-22s %s\n", "--help", "print this");
+}
+
+static ParseResult complain(const Usage *usage, const char *what, const char *about)
+{
+    fprintf(stderr, "cairn %s: %s%s%s (try cairn %s --help)\n", usage->name, what, about ? " " : "",
+            about ? about : "", usage->name);
+    return PARSE_FAILED;
+}
+
+static bool read_number(const Option *option, const char *text)
+{
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 0);
+    uint64_t most = option->most                 ? option->most
+                    : option->kind == OPTION_U32 ? UINT32_MAX
+                                                 : UINT64_MAX;
+    if (!*text || *text == '-' || *end || errno || number < option->least || number > most) {
+        fprintf(stderr, "%s needs a number from %" PRIu64 " to %" PRIu64 ", not \"%s\"\n",
+                option->name, option->least, most, text);
+        return false;
+    }
+    if (option->kind == OPTION_U32)
+        *(uint32_t *)option->value = (uint32_t)number;
+    else
+        *(uint64_t *)option->value = number;
+    return true;
+}
+
+static bool take_value(const Option *option, const char *text)
+{
+    switch (option->kind) {
+    case OPTION_FLAG:
+        *(bool *)option->value = true;
+        return true;
+    case OPTION_TEXT:
+        *(const char **)option->value = text;
+        return true;
+    case OPTION_LIST: {
+        OptionList *list = option->value;
+        if (list->count == MAX_LIST) {
+            fprintf(stderr, "%s may be given %u times\n", option->name, MAX_LIST);
+            return false;
+        }
+        list->items[list->count++] = text;
+        return true;
+    }
+    default:
+        return read_number(option, text);
+    }
+}
+
+static const Option *find_option(const Usage *usage, const char *name, size_t length)
+{
+    for (const Option *option = usage->options; option->name; option++)
+        if (strlen(option->name) == length && !strncmp(option->name, name, length))
+            return option;
+    return NULL;
+}
+
+ParseResult parse_options(const Usage *usage, int count, char **arguments)
+{
+    for (int i = 0; i < count; i++) {
+        const char *argument = arguments[i];
+        if (!strcmp(argument, "--help") || !strcmp(argument, "-h")) {
+            print_help(usage);
+            return PARSE_HELPED;
+        }
+        if (argument[0] != '-' || !argument[1]) {
+            if (!usage->positional || *usage->positional)
+                return complain(usage, "what is", argument);
+            *usage->positional = argument;
+            continue;
+        }
+        const char *equals = strchr(argument, '=');
+        size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
+        const Option *option = find_option(usage, argument, length);
+        if (!option)
+            return complain(usage, "there is no option", argument);
+        const char *value = equals ? equals + 1 : NULL;
+        if (option->kind == OPTION_FLAG && value)
+            return complain(usage, "no value belongs to", option->name);
+        if (option->kind != OPTION_FLAG && !value) {
+            if (++i == count)
+                return complain(usage, "a value is missing after", option->name);
+            value = arguments[i];
+        }
+        if (!take_value(option, value))
+            return PARSE_FAILED;
+    }
+    return PARSE_GO_ON;
+}

@@ -1,0 +1,46 @@
+/* Command-line options as a table: parsing, errors that say what to do, and --help from one place. */
+#ifndef TOOLS_CAIRN_OPTIONS_H
+#define TOOLS_CAIRN_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum OptionKind {
+    OPTION_FLAG,
+    OPTION_U32,
+    OPTION_U64,
+    OPTION_TEXT,
+    OPTION_LIST
+} OptionKind;
+
+#define MAX_LIST 16u
+
+typedef struct OptionList {
+    const char *items[MAX_LIST];
+    uint32_t count;
+} OptionList;
+
+/* A table ends with an option without a name. */
+typedef struct Option {
+    const char *name;     /* "--ticks" */
+    const char *argument; /* "N"; NULL for a flag */
+    const char *help;
+    OptionKind kind;
+    void *value;          /* bool, uint32_t, uint64_t, const char *, OptionList */
+    uint64_t least, most; /* of numbers; most 0: what fits */
+} Option;
+
+typedef struct Usage {
+    const char *name;     /* "run" */
+    const char *synopsis; /* "[SCENE | --demo NAME] [options]" */
+    const char *text;     /* what it does, in lines */
+    const Option *options;
+    const char **positional; /* where the one free argument goes; NULL: none allowed */
+} Usage;
+
+typedef enum ParseResult { PARSE_GO_ON, PARSE_HELPED, PARSE_FAILED } ParseResult;
+
+/* Prints help to stdout or a complaint to stderr. `arguments` are those after the command's name. */
+ParseResult parse_options(const Usage *usage, int count, char **arguments);
+
+#endif

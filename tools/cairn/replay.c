@@ -1,0 +1,159 @@
+#include "commands.h"
+#include "session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ReplayOptions {
+    SessionDesc session;
+    const char *file;
+    uint64_t to;
+    const char *plant;
+    bool verify, hash, info;
+} ReplayOptions;
+
+static void print_info(const CnReplayInfo *info)
+{
+    printf("recorded by %s\nsettings: %s\nseed %" PRIu64 ", %u ticks a second\n"
+           "ticks %" PRIu64 " to %" PRIu64 ", %u whole states%s\n",
+           info->build, info->settings, info->seed, info->tick_hz, info->first_tick,
+           info->first_tick + info->tick_count, info->keyframe_count,
+           info->cut_off ? ", cut off" : "");
+}
+
+/* TICK:COMPONENT:ENTITY:BIT, to see that --verify finds it. */
+typedef struct Plant {
+    uint64_t tick;
+    char component[CN_MAX_NAME_BYTES];
+    uint32_t entity, bit;
+} Plant;
+
+static bool parse_plant(const char *text, Plant *plant)
+{
+    return sscanf(text, "%" SCNu64 ":%63[^:]:%u:%u", &plant->tick, plant->component, &plant->entity,
+                  &plant->bit) == 4;
+}
+
+/* The nth entity that has the component, in order of number. */
+static bool flip_bit(CnWorld *world, const Plant *plant)
+{
+    CnComponent component = cn_component_find(world, plant->component);
+    CnComponentInfo info;
+    if (!cn_component_info(world, component, &info) || plant->bit >= info.size * 8)
+        return false;
+    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_writes_id(component)}});
+    uint32_t count = query ? cn_query_count(query) : 0;
+    CnEntity *entities = calloc(count ? count : 1, sizeof *entities);
+    bool done = false;
+    if (entities && plant->entity < count) {
+        cn_query_entities(query, entities, count);
+        CnEntity entity = entities[plant->entity];
+        uint8_t *value = cn_get_component_mut(world, entity, component);
+        if (value)
+            value[plant->bit / 8] ^= (uint8_t)(1u << plant->bit % 8);
+        done = value != NULL;
+        printf("planted: bit %u of %s of entity %u:%u before tick %" PRIu64 "\n", plant->bit,
+               plant->component, cn_entity_index(entity), cn_entity_generation(entity),
+               plant->tick);
+    }
+    free(entities);
+    return done;
+}
+
+static bool play(CnReplay *replay, Session *session, const ReplayOptions *options)
+{
+    CnError error = {0};
+    CnDifference difference = {0};
+    CnDifference *verify = options->verify ? &difference : NULL;
+    const CnReplayInfo *info = cn_replay_info(replay);
+    const uint64_t last = info->first_tick + info->tick_count;
+    const uint64_t end = options->to < last ? options->to : last;
+    if (info->first_tick != cn_sim_tick(session->sim) &&
+        !cn_replay_seek(replay, session->sim, info->first_tick, &error))
+        return report(&error);
+    if (options->plant) {
+        Plant plant;
+        if (!parse_plant(options->plant, &plant)) {
+            fprintf(stderr, "cairn replay: --plant needs TICK:COMPONENT:ENTITY:BIT\n");
+            return false;
+        }
+        if (!cn_replay_run(replay, session->sim, plant.tick, verify, &error))
+            return report(&error);
+        if (!flip_bit(cn_sim_world(session->sim), &plant)) {
+            fprintf(stderr, "cairn replay: there is no such bit to plant\n");
+            return false;
+        }
+    }
+    if (!difference.found && !cn_replay_run(replay, session->sim, end, verify, &error))
+        return report(&error);
+    if (difference.found) {
+        printf("%s\n", difference.text);
+        return false;
+    }
+    printf(options->verify ? "verified: %" PRIu64 " ticks are as recorded\n"
+                           : "played %" PRIu64 " ticks\n",
+           cn_sim_tick(session->sim) - info->first_tick);
+    if (options->hash)
+        printf("tick %" PRIu64 " hash %016" PRIx64 "\n", cn_sim_tick(session->sim),
+               cn_sim_hash(session->sim));
+    return true;
+}
+
+static bool replay_file(ReplayOptions *options)
+{
+    CnError error = {0};
+    CnReplay *replay = cn_replay_open(cn_native_files(), options->file, NULL, &error);
+    if (!replay)
+        return report(&error);
+    const CnReplayInfo *info = cn_replay_info(replay);
+    bool done = true;
+    if (options->info) {
+        print_info(info);
+    } else if (!session_from_settings(&options->session, info->settings)) {
+        fprintf(stderr, "cairn: %s was recorded by another program: %s\n", options->file,
+                info->settings);
+        done = false;
+    } else {
+        Session session;
+        options->session.seed = info->seed;
+        options->session.tick_hz = info->tick_hz;
+        done = session_begin(&session, &options->session) && play(replay, &session, options);
+        session_end(&session);
+    }
+    cn_replay_close(replay);
+    return done;
+}
+
+int command_replay(int count, char **arguments)
+{
+    ReplayOptions options = {.session = SESSION_DEFAULTS, .to = UINT64_MAX};
+    const Option table[] = {
+        {"--verify", NULL, "compare the state after each tick with the recording", OPTION_FLAG,
+         &options.verify, 0, 0},
+        {"--to", "TICK", "stop before this tick", OPTION_U64, &options.to, 0, 0},
+        {"--threads", "N", "that ticks use; 0: one per core (1)", OPTION_U32,
+         &options.session.threads, 0, 256},
+        {"--plugin", "FILE", "a shared library to load; may be repeated", OPTION_LIST,
+         &options.session.plugins, 0, 0},
+        {"--plant", "T:C:E:B", "flip bit B of component C of the E-th entity before tick T",
+         OPTION_TEXT, &options.plant, 0, 0},
+        {"--hash", NULL, "print the hash of the state at the end", OPTION_FLAG, &options.hash, 0,
+         0},
+        {"--info", NULL, "only tell what the recording is", OPTION_FLAG, &options.info, 0, 0},
+        {0},
+    };
+    const Usage usage = {"replay", "FILE [--verify] [options]",
+                         "Plays a recording again without a window. With --verify the first tick, "
+                         "component and\nentity that differ are named, and the exit status is 1.",
+                         table, &options.file};
+    ParseResult parsed = parse_options(&usage, count, arguments);
+    if (parsed != PARSE_GO_ON)
+        return parsed == PARSE_HELPED ? 0 : 2;
+    if (!options.file) {
+        fprintf(stderr, "cairn replay: which file? (try cairn replay --help)\n");
+        return 2;
+    }
+    return replay_file(&options) ? 0 : 1;
+}

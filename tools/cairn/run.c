@@ -1,0 +1,151 @@
+#include "commands.h"
+#include "session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct RunOptions {
+    SessionDesc session;
+    const char *scene;
+    uint64_t ticks;
+    const char *record, *save, *load;
+    uint32_t keyframes;
+    bool hash, heap, real_time;
+} RunOptions;
+
+static bool load_state(Session *session, const char *path)
+{
+    CnError error = {0};
+    CnFileBytes bytes;
+    if (!cn_file_read_all(cn_native_files(), path, NULL, &bytes, &error))
+        return report(&error);
+    bool done = cn_sim_restore(session->sim, bytes.data, bytes.size, &error);
+    cn_file_bytes_free(&bytes);
+    return done || report(&error);
+}
+
+static bool save_state(const Session *session, const char *path)
+{
+    CnError error = {0};
+    CnSnapshot snapshot;
+    if (!cn_sim_save(session->sim, &snapshot, &error))
+        return report(&error);
+    bool done = cn_file_write_all(cn_native_files(), path, snapshot.bytes, snapshot.size, &error);
+    cn_snapshot_free(&snapshot);
+    return done || report(&error);
+}
+
+static CnRecorder *start_recording(Session *session, const RunOptions *options)
+{
+    CnError error = {0};
+    char settings[CN_MAX_REPLAY_SETTINGS];
+    session_settings(&session->desc, settings, sizeof settings);
+    CnRecorder *recorder =
+        cn_recorder_create(session->sim,
+                           &(CnRecorderDesc){.files = cn_native_files(),
+                                             .path = options->record,
+                                             .settings = settings,
+                                             .keyframe_ticks = options->keyframes},
+                           &error);
+    if (!recorder)
+        report(&error);
+    return recorder;
+}
+
+/* As a game would: real time decides how many ticks there are. */
+static bool run_in_real_time(Session *session, uint64_t ticks)
+{
+    CnError error = {0};
+    uint64_t last = cn_clock_ns();
+    while (cn_sim_tick(session->sim) < ticks) {
+        cn_clock_sleep_ns(2000000);
+        uint64_t now = cn_clock_ns();
+        if (!cn_sim_frame(session->sim, cn_seconds(now - last), &error))
+            return report(&error);
+        last = now;
+    }
+    const CnTime *time = cn_sim_time(session->sim);
+    printf("frames %" PRIu64 ", fps %.1f, dropped ticks %" PRIu64 "\n", time->frame_count,
+           (double)time->fps, cn_sim_clock(session->sim)->timing_drops);
+    return true;
+}
+
+/* Heap calls of the second half of the run: the first may still grow things. */
+static bool run_counting(Session *session, uint64_t ticks)
+{
+    if (!session_run(session, ticks / 2))
+        return false;
+    uint64_t before = cn_heap_stats(session->heap).calls;
+    if (!session_run(session, ticks - ticks / 2))
+        return false;
+    printf("heap calls in the last %" PRIu64 " ticks: %" PRIu64 "\n", ticks - ticks / 2,
+           cn_heap_stats(session->heap).calls - before);
+    return true;
+}
+
+static bool run_ticks(Session *session, const RunOptions *options)
+{
+    if (options->real_time)
+        return run_in_real_time(session, options->ticks);
+    return options->heap ? run_counting(session, options->ticks)
+                         : session_run(session, options->ticks);
+}
+
+static bool run(Session *session, const RunOptions *options)
+{
+    CnError error = {0};
+    if (options->load && !load_state(session, options->load))
+        return false;
+    CnRecorder *recorder = options->record ? start_recording(session, options) : NULL;
+    if (options->record && !recorder)
+        return false;
+    bool done = run_ticks(session, options);
+    if (recorder && !cn_recorder_finish(recorder, &error))
+        done = report(&error);
+    if (done && options->save)
+        done = save_state(session, options->save);
+    if (done)
+        session_report(session);
+    if (done && options->hash)
+        printf("tick %" PRIu64 " hash %016" PRIx64 "\n", cn_sim_tick(session->sim),
+               cn_sim_hash(session->sim));
+    return done;
+}
+
+int command_run(int count, char **arguments)
+{
+    RunOptions options = {.session = SESSION_DEFAULTS, .ticks = 600};
+    const Option table[] = {
+        SESSION_OPTIONS(&options.session),
+        {"--ticks", "N", "how long (600)", OPTION_U64, &options.ticks, 0, 0},
+        {"--play", "N", "let a hand with this seed play", OPTION_U64, &options.session.hand, 1, 0},
+        {"--record", "FILE", "write a recording", OPTION_TEXT, &options.record, 0, 0},
+        {"--keyframes", "N", "ticks between whole states in it (1,000)", OPTION_U32,
+         &options.keyframes, 1, 0},
+        {"--load", "FILE", "start from a saved state", OPTION_TEXT, &options.load, 0, 0},
+        {"--save", "FILE", "save the state at the end", OPTION_TEXT, &options.save, 0, 0},
+        {"--hash", NULL, "print the hash of the state at the end", OPTION_FLAG, &options.hash, 0,
+         0},
+        {"--heap", NULL, "count heap calls of the second half", OPTION_FLAG, &options.heap, 0, 0},
+        {"--real-time", NULL, "at the pace of the clock", OPTION_FLAG, &options.real_time, 0, 0},
+        {0},
+    };
+    const Usage usage = {"run", "SCENE | --demo NAME [options]",
+                         "Runs a world for some ticks. The same options give the same final hash, "
+                         "with any number\nof threads and on any machine.",
+                         table, &options.scene};
+    ParseResult parsed = parse_options(&usage, count, arguments);
+    if (parsed != PARSE_GO_ON)
+        return parsed == PARSE_HELPED ? 0 : 2;
+    if (options.scene || !options.session.demo) {
+        fprintf(stderr, options.scene
+                            ? "cairn run: scene files cannot be read yet; use --demo swarm\n"
+                            : "cairn run: say what to run: --demo swarm (try cairn run --help)\n");
+        return 2;
+    }
+    Session session;
+    bool done = session_begin(&session, &options.session) && run(&session, &options);
+    session_end(&session);
+    return done ? 0 : 1;
+}

@@ -1,0 +1,70 @@
+#include "commands.h"
+#include "session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void print_piece(const char *text, void *user)
+{
+    (void)user;
+    fputs(text, stdout);
+}
+
+static bool print_stage(CnWorld *world, CnStage stage)
+{
+    CnError error = {0};
+    uint32_t count = 0;
+    if (!cn_stage_systems(world, stage, NULL, 0, &count, &error))
+        return report(&error);
+    if (!count)
+        return true;
+    CnScheduled *systems = calloc(count, sizeof *systems);
+    if (!systems)
+        return false;
+    cn_stage_systems(world, stage, systems, count, &count, &error);
+    printf("%s\n", cn_stage_name(stage));
+    for (uint32_t i = 0; i < count; i++)
+        printf("  wave %-3u %s%s%s\n", systems[i].wave, systems[i].name,
+               systems[i].alone ? " (alone)" : "", systems[i].enabled ? "" : " (off)");
+    free(systems);
+    return true;
+}
+
+static bool print_schedule(CnWorld *world, bool dot)
+{
+    CnError error = {0};
+    bool done = true;
+    if (dot)
+        return cn_schedule_dot(world, print_piece, NULL, &error) || report(&error);
+    for (CnStage stage = 0; stage < CN_STAGE_COUNT && done; stage++)
+        done = print_stage(world, stage);
+    return done;
+}
+
+int command_schedule(int count, char **arguments)
+{
+    SessionDesc desc = SESSION_DEFAULTS;
+    bool dot = false;
+    const Option table[] = {
+        {"--demo", "NAME", "a world that comes with the program (swarm)", OPTION_TEXT, &desc.demo,
+         0, 0},
+        {"--plugin", "FILE", "a shared library to load; may be repeated", OPTION_LIST,
+         &desc.plugins, 0, 0},
+        {"--dot", NULL, "as a graph for Graphviz: cairn schedule --dot | dot -Tsvg", OPTION_FLAG,
+         &dot, 0, 0},
+        {0},
+    };
+    const Usage usage = {"schedule", "[--demo NAME] [--dot]",
+                         "Prints the systems of each stage in their order. Systems of one wave may "
+                         "run at the same time.",
+                         table, NULL};
+    ParseResult parsed = parse_options(&usage, count, arguments);
+    if (parsed != PARSE_GO_ON)
+        return parsed == PARSE_HELPED ? 0 : 2;
+    desc.demo = desc.demo ? desc.demo : "swarm";
+    desc.entities = 100;
+    Session session;
+    bool done = session_begin(&session, &desc) && print_schedule(cn_sim_world(session.sim), dot);
+    session_end(&session);
+    return done ? 0 : 1;
+}
