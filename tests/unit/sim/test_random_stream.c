@@ -316,13 +316,13 @@ static void systems_declare_the_streams_they_use(void **state)
     cn_system_add(world,
                   &(CnSystemDesc){.name = "draws",
                                   .run = draw_once,
-                                  .phase = CN_PHASE_UPDATE,
+                                  .stage = CN_STAGE_UPDATE,
                                   .access = {cn_writes_id(system_stream)}},
                   NULL);
     cn_system_add(world,
                   &(CnSystemDesc){.name = "looks",
                                   .run = look_at_the_key,
-                                  .phase = CN_PHASE_UPDATE,
+                                  .stage = CN_STAGE_UPDATE,
                                   .access = {cn_reads_id(system_stream)}},
                   NULL);
     for (uint32_t i = 0; i < 5; i++)
@@ -345,7 +345,7 @@ static void drawing_from_a_stream_that_is_only_read_is_a_wrong_call(void **state
     cn_system_add(world,
                   &(CnSystemDesc){.name = "draws",
                                   .run = draw_without_leave,
-                                  .phase = CN_PHASE_UPDATE,
+                                  .stage = CN_STAGE_UPDATE,
                                   .access = {cn_reads_id(system_stream)}},
                   NULL);
     cn_world_update(world, 0.01f, NULL);
