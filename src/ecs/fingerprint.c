@@ -11,6 +11,8 @@ typedef unsigned __int128 Wide;
 /* Not reduced: 2^32 terms below 2^94 fit. */
 typedef struct Sums {
     Wide plain, once, twice;
+    uint64_t count;
+    uint64_t key; /* of the pair that is added; 0: none */
 } Sums;
 
 /* ---- Modulo 2^61 - 1: what lies above bit 61 is added to what lies below ---- */
@@ -51,7 +53,8 @@ static inline __attribute__((always_inline)) void add_row(Sums *sums, CnEntity e
                                                           const uint8_t *value, size_t size)
 {
     /* Ids are small numbers, seeds should not be. */
-    uint64_t hash = XXH3_64bits_withSeed(value, size, entity.id * 0x9e3779b97f4a7c15u);
+    uint64_t hash =
+        XXH3_64bits_withSeed(value, size, (entity.id ^ sums->key) * 0x9e3779b97f4a7c15u);
     uint64_t h = (hash & PRIME) + (hash >> 61);
     uint64_t x = (uint64_t)cn_entity_index(entity) + 1;
     /* Indices are below CN_MAX_ENTITIES: x * x fits. */
@@ -67,6 +70,7 @@ add_sized(Sums *sums, const CnEntity *entities, const uint8_t *values, size_t si
     Sums own = *sums;
     for (uint32_t i = 0; i < count; i++)
         add_row(&own, entities[i], values + i * size, size);
+    own.count += count;
     *sums = own;
 }
 
@@ -147,16 +151,32 @@ static void add_chunk(Sums *sums, const Archetype *archetype, const CniChunk *ch
         add_gathered(sums, &component->info, chunk, column);
 }
 
-static uint64_t add_archetype(Sums *sums, const CnWorld *world, const Archetype *archetype,
-                              uint32_t id, const Component *component)
+static void add_archetype(Sums *sums, const CnWorld *world, const Archetype *archetype, uint32_t id,
+                          const Component *component)
 {
-    uint64_t count = 0;
-    for (uint32_t i = 0; i < archetype->head.chunk_count; i++) {
-        const CniChunk *chunk = &world->chunks.items[archetype->head.chunk_ids[i]];
-        add_chunk(sums, archetype, chunk, id, component);
-        count += chunk->count;
-    }
-    return count;
+    for (uint32_t i = 0; i < archetype->head.chunk_count; i++)
+        add_chunk(sums, archetype, &world->chunks.items[archetype->head.chunk_ids[i]], id,
+                  component);
+}
+
+/* A kind of pairs has the rows of all its pairs, too. */
+static void add_component(Sums *sums, const CnWorld *world, uint32_t id)
+{
+    const Component *component = &world->components.items[id];
+    if (!cni_is_saved(world, id))
+        return;
+    sums->key = cn_hash_mix(component->info.pair_target.id);
+    for (uint32_t i = 0; i < component->archetypes.count; i++)
+        add_archetype(sums, world, component->archetypes.items[i].archetype, id, component);
+    for (uint32_t pair = cn_bitset_next(&component->pairs, 0); pair != CN_BITSET_NONE;
+         pair = cn_bitset_next(&component->pairs, pair + 1))
+        add_component(sums, world, pair);
+}
+
+static void add_entities(Sums *sums, const CnWorld *world)
+{
+    for (uint32_t i = 0; i < world->archetypes.count; i++)
+        add_archetype(sums, world, world->archetypes.items[i], 0, NULL);
 }
 
 static uint64_t hash_resource(const Component *component)
@@ -176,22 +196,18 @@ static uint64_t hash_resource(const Component *component)
 void cn_world_fingerprint_component(const CnWorld *world, CnComponent id,
                                     CnFingerprint *fingerprint)
 {
-    Sums sums = {0, 0, 0};
-    *fingerprint = (CnFingerprint){0};
+    Sums sums = {0};
     const Component *component = cni_component(world, id.id);
-    if (id.id && (!component || !cni_is_saved(world, id.id)))
-        return;
+    *fingerprint = (CnFingerprint){0};
     if (!id.id)
-        for (uint32_t i = 0; i < world->archetypes.count; i++)
-            fingerprint->count += add_archetype(&sums, world, world->archetypes.items[i], 0, NULL);
-    else
-        for (uint32_t i = 0; i < component->archetypes.count; i++)
-            fingerprint->count += add_archetype(
-                &sums, world, component->archetypes.items[i].archetype, id.id, component);
+        add_entities(&sums, world);
+    else if (component)
+        add_component(&sums, world, id.id);
+    fingerprint->count = sums.count;
     fingerprint->sums[0] = reduce(sums.plain);
     fingerprint->sums[1] = reduce(sums.once);
     fingerprint->sums[2] = reduce(sums.twice);
-    if (id.id && component->resource)
+    if (component && component->resource && cni_is_saved(world, id.id))
         fingerprint->resource = hash_resource(component);
 }
 
@@ -202,11 +218,10 @@ void cn_world_fingerprint_component(const CnWorld *world, CnComponent id,
  * modulo a prime. */
 bool cn_fingerprint_locate(const CnFingerprint *a, const CnFingerprint *b, uint32_t *index)
 {
-    uint64_t more = a->count > b->count ? a->count - b->count : b->count - a->count;
     uint64_t difference[3];
     for (uint32_t i = 0; i < 3; i++)
         difference[i] = subtract(a->sums[i] % PRIME, b->sums[i] % PRIME);
-    if (more > 1 || !difference[0])
+    if (!difference[0])
         return false;
     uint64_t x = multiply(difference[1], invert(difference[0]));
     if (!x || x > CN_MAX_ENTITIES || multiply(difference[1], x) != difference[2])

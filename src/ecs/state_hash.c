@@ -180,6 +180,16 @@ uint64_t cn_world_hash(const CnWorld *world)
     return hash_end(&hasher);
 }
 
+uint64_t cn_world_hash_entities(const CnWorld *world)
+{
+    Hasher hasher;
+    hash_begin(&hasher);
+    Group group;
+    for (GroupIter iter = cni_groups(world); cni_group_next(&iter, &group);)
+        add_entities(&hasher, &group);
+    return hash_end(&hasher);
+}
+
 uint64_t cn_world_hash_component(const CnWorld *world, CnComponent id)
 {
     const Component *component = cni_component(world, id.id);
@@ -201,5 +211,10 @@ uint64_t cn_world_hash_component(const CnWorld *world, CnComponent id)
     add_u64(&values, hash_end(&entities));
     if (component->resource)
         add_resource(&values, component);
-    return hash_end(&values);
+    /* Added up: ids of pairs have no order that matters here. */
+    uint64_t pairs = 0;
+    for (uint32_t pair = cn_bitset_next(&component->pairs, 0); pair != CN_BITSET_NONE;
+         pair = cn_bitset_next(&component->pairs, pair + 1))
+        pairs += cn_world_hash_component(world, (CnComponent){pair});
+    return hash_end(&values) + pairs;
 }

@@ -5,14 +5,11 @@
 
 #define DEFAULT_KEYFRAME_TICKS 1000u
 #define PIECE_BYTES (64u << 10) /* what waits is written when it is as long, or a second old */
-#define ZSTD_LEVEL 1
+#define ZSTD_LEVEL -1           /* three times as fast as 1, for a tenth more bytes */
 
 /* A component of the recording; [0] stands for the entities themselves. */
 typedef struct Traced {
-    const char *name; /* of the world */
-    CnEntity target;  /* of a pair */
-    uint64_t hash;    /* of cn_world_hash_component: quicker to compare than to fingerprint */
-    uint64_t seen;    /* in which state it was looked at */
+    uint64_t hash; /* which is quicker than a fingerprint; 0: it changes */
     CnFingerprint fingerprint;
 } Traced;
 
@@ -39,9 +36,7 @@ struct CnRecorder {
     uint32_t channel_count;
     CnU32Array channel_of; /* by component: its number + 1 */
     CN_ARRAY(Traced) traced;
-    CnU32Array traced_of; /* by component: its place in `traced` when it was last seen */
-    CnHashMap traced_by_key;
-    uint64_t states;
+    CnU32Array traced_of; /* by component: its place in `traced`; 0: none yet */
 
     void *packer; /* of zstd */
     size_t packer_bytes;
@@ -157,37 +152,36 @@ static void write_change(CnRecorder *recorder, uint32_t number, const CnFingerpr
     recorder->change_count++;
 }
 
-/* 0 when out of memory. */
-static uint32_t define_component(CnRecorder *recorder, uint64_t key, const CnComponentInfo *info)
+/* False when out of memory. */
+static bool define_component(CnRecorder *recorder, CnComponent component, const char *name)
 {
-    uint32_t number = recorder->traced.count;
-    Traced traced = {.name = info->name, .target = info->pair_target};
-    if (!cn_array_push(&recorder->traced, traced))
-        return 0;
-    if (!cn_hash_map_set(&recorder->traced_by_key, key, &number)) {
-        recorder->traced.count--;
-        return 0;
-    }
+    if (!zeros_up_to(&recorder->traced_of, component.id) ||
+        !cn_array_push(&recorder->traced, (Traced){0}))
+        return false;
+    recorder->traced_of.items[component.id] = recorder->traced.count - 1;
     uint32_t block = cni_block_begin(&recorder->out, BLOCK_COMPONENT);
-    cni_write_name(&recorder->out, info->name);
-    cni_write_u64(&recorder->out, info->pair_target.id);
+    cni_write_name(&recorder->out, name);
     cni_block_end(&recorder->out, block);
-    return number;
+    return true;
 }
 
-/* Ids of pairs are given again: the one of the last state may be another's now. */
-static uint32_t find_component(CnRecorder *recorder, uint32_t id, const CnComponentInfo *info)
+static uint64_t hash_of(const CnWorld *world, CnComponent component)
 {
-    if (!zeros_up_to(&recorder->traced_of, id))
-        return 0;
-    uint32_t number = recorder->traced_of.items[id];
-    const Traced *traced = &recorder->traced.items[number];
-    if (number && traced->name == info->name && traced->target.id == info->pair_target.id)
-        return number;
-    uint64_t key = cni_component_key(cn_text(info->name), info->pair_target);
-    const uint32_t *known = cn_hash_map_get(&recorder->traced_by_key, key);
-    number = known ? *known : define_component(recorder, key, info);
-    return recorder->traced_of.items[id] = number;
+    return component.id ? cn_world_hash_component(world, component) : cn_world_hash_entities(world);
+}
+
+/* What rests is watched by its hash; what changed in the last state is expected to go on. */
+static void trace(CnRecorder *recorder, uint32_t number, CnComponent component)
+{
+    const CnWorld *world = recorder->sim->world;
+    Traced *traced = &recorder->traced.items[number];
+    if (traced->hash && traced->hash == hash_of(world, component))
+        return;
+    CnFingerprint now;
+    cn_world_fingerprint_component(world, component, &now);
+    bool rests = cn_fingerprint_equal(&now, &traced->fingerprint);
+    traced->hash = rests ? hash_of(world, component) : 0;
+    write_change(recorder, number, &now);
 }
 
 static bool is_in_use(const CnWorld *world, CnComponent component)
@@ -197,30 +191,20 @@ static bool is_in_use(const CnWorld *world, CnComponent component)
     return fingerprint.count || fingerprint.resource;
 }
 
-/* False when out of memory. */
+/* Pairs are part of their kind. False when out of memory. */
 static bool trace_component(CnRecorder *recorder, CnComponent component)
 {
     const CnWorld *world = recorder->sim->world;
     CnComponentInfo info;
-    uint64_t hash;
-    if (!cn_component_info(world, component, &info) ||
-        !(hash = cn_world_hash_component(world, component)))
+    if (!cn_component_info(world, component, &info) || info.pair_kind.id)
         return true;
     bool known =
         component.id < recorder->traced_of.count && recorder->traced_of.items[component.id];
     if (!known && !is_in_use(world, component))
         return true;
-    uint32_t number = find_component(recorder, component.id, &info);
-    if (!number)
+    if (!known && !define_component(recorder, component, info.name))
         return false;
-    Traced *traced = &recorder->traced.items[number];
-    traced->seen = recorder->states;
-    if (traced->hash == hash)
-        return true;
-    traced->hash = hash;
-    CnFingerprint now;
-    cn_world_fingerprint_component(world, component, &now);
-    write_change(recorder, number, &now);
+    trace(recorder, recorder->traced_of.items[component.id], component);
     return true;
 }
 
@@ -230,21 +214,12 @@ static bool trace_state(CnRecorder *recorder)
     const CnWorld *world = recorder->sim->world;
     recorder->state.bytes.count = 0;
     recorder->change_count = 0;
-    recorder->states++;
     if (!recorder->has_components)
         return true;
-    CnFingerprint now;
-    cn_world_fingerprint_component(world, (CnComponent){0}, &now);
-    write_change(recorder, 0, &now);
+    trace(recorder, 0, (CnComponent){0});
     for (CnComponent id = {1}; id.id <= cn_component_limit(world); id.id++)
         if (!trace_component(recorder, id))
             return false;
-    /* Those that are gone: pairs whose target died. */
-    for (uint32_t i = 1; i < recorder->traced.count; i++)
-        if (recorder->traced.items[i].seen != recorder->states) {
-            recorder->traced.items[i].hash = 0;
-            write_change(recorder, i, &(CnFingerprint){0});
-        }
     return true;
 }
 
@@ -384,10 +359,9 @@ static bool begin(CnRecorder *recorder, const CnRecorderDesc *desc, CnError *err
     cn_array_init(&recorder->channel_of, recorder->allocator);
     cn_array_init(&recorder->traced, recorder->allocator);
     cn_array_init(&recorder->traced_of, recorder->allocator);
-    cn_hash_map_init(&recorder->traced_by_key, recorder->allocator, sizeof(uint32_t));
     recorder->packer_bytes = ZSTD_estimateCCtxSize(ZSTD_LEVEL);
     recorder->packer = cn_alloc(recorder->allocator, recorder->packer_bytes);
-    if (!recorder->packer || !cn_array_push(&recorder->traced, (Traced){.name = ""}) ||
+    if (!recorder->packer || !cn_array_push(&recorder->traced, (Traced){0}) ||
         !cn_array_reserve(&recorder->out.bytes, 2 * PIECE_BYTES))
         return cn_error_set(error, CN_ERROR_MEMORY, "a recorder: out of memory");
     if (desc->files &&
@@ -416,7 +390,6 @@ static void recorder_free(CnRecorder *recorder)
     cn_array_fini(&recorder->channel_of);
     cn_array_fini(&recorder->traced);
     cn_array_fini(&recorder->traced_of);
-    cn_hash_map_fini(&recorder->traced_by_key);
     cn_free(recorder->allocator, recorder->packer, recorder->packer_bytes);
     cn_free(recorder->allocator, recorder, sizeof *recorder);
 }

@@ -12,9 +12,7 @@ typedef enum Rank {
 /* A component that differs. */
 typedef struct Departure {
     Rank rank;
-    uint32_t recorded; /* its place in the recording; 0: it is not there, or the entities */
     char name[CN_MAX_NAME_BYTES];
-    CnEntity target;
     CnFingerprint here, there;
     uint32_t index; /* of the one entity */
 } Departure;
@@ -75,13 +73,13 @@ static void compare_entities(Search *search)
 static void compare_component(Search *search, CnComponent component)
 {
     CnComponentInfo info;
-    if (!cn_component_info(search->world, component, &info))
+    if (!cn_component_info(search->world, component, &info) || info.pair_kind.id)
         return;
-    Departure departure = {.target = info.pair_target};
+    Departure departure = {0};
     cn_copy_text(departure.name, sizeof departure.name, cn_text(info.name));
     cn_world_fingerprint_component(search->world, component, &departure.here);
-    uint64_t key = cni_component_key(cn_text(info.name), info.pair_target);
-    const uint32_t *number = cn_hash_map_get(&search->replay->component_by_key, key);
+    uint64_t hash = cn_hash_bytes(info.name, strlen(info.name), 0);
+    const uint32_t *number = cn_hash_map_get(&search->replay->component_by_hash, hash);
     if (number) {
         departure.there = search->recorded[*number];
         search->recorded[*number] = (CnFingerprint){0};
@@ -93,9 +91,8 @@ static void compare_rest(Search *search)
 {
     const CnReplay *replay = search->replay;
     for (uint32_t i = 1; i < replay->components.count; i++) {
-        Departure departure = {.target = replay->components.items[i].target,
-                               .there = search->recorded[i]};
-        cn_copy_text(departure.name, sizeof departure.name, replay->components.items[i].name);
+        Departure departure = {.there = search->recorded[i]};
+        cn_copy_text(departure.name, sizeof departure.name, replay->components.items[i]);
         consider(search, &departure, false);
     }
 }

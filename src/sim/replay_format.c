@@ -107,8 +107,3 @@ void cni_unpack_field(const CnField *field, const uint8_t *packed, void *value)
     /* A bool that is neither 0 nor 1 does not leave a file, either. */
     pack_field(field, packed, (uint8_t *)value + field->offset);
 }
-
-uint64_t cni_component_key(CnText name, CnEntity target)
-{
-    return cn_hash_bytes(name.data, name.size, target.id);
-}

@@ -66,9 +66,6 @@ void cni_pack_value(Writer *writer, const CnField *fields, uint32_t count, const
 /* One field of that. */
 void cni_unpack_field(const CnField *field, const uint8_t *packed, void *value);
 
-/* What tells components apart: the name and, for pairs, the target. */
-uint64_t cni_component_key(CnText name, CnEntity target);
-
 /* ---- Reading ---- */
 
 typedef struct RecordedField {
@@ -85,11 +82,6 @@ typedef struct RecordedChannel {
     CnChannel *channel; /* NULL: not met yet */
 } RecordedChannel;
 
-typedef struct RecordedComponent {
-    CnText name;
-    CnEntity target; /* of a pair; null otherwise */
-} RecordedComponent;
-
 typedef struct RecordedKeyframe {
     uint64_t tick;
     size_t at; /* of its content */
@@ -104,8 +96,8 @@ struct CnReplay {
     bool has_components;
     CN_ARRAY(RecordedField) fields;
     CN_ARRAY(RecordedChannel) channels;
-    CN_ARRAY(RecordedComponent) components; /* [0]: the entities */
-    CnHashMap component_by_key;
+    CN_ARRAY(CnText) components;          /* their names; [0]: the entities */
+    CnHashMap component_by_hash;          /* of the name */
     CN_ARRAY(RecordedKeyframe) keyframes; /* by tick */
     CN_ARRAY(size_t) ticks;               /* where the content of each begins */
     size_t start;                         /* the state before the first */

@@ -145,15 +145,15 @@ static bool read_channel(Reader *reader)
 static bool read_component(Reader *reader)
 {
     CnReplay *replay = reader->replay;
-    RecordedComponent component = {0};
+    CnText name;
     size_t at = reader->at;
-    if (!take_name(reader, &component.name) || !take_u64(reader, &component.target.id))
+    if (!take_name(reader, &name))
         return false;
-    uint64_t key = cni_component_key(component.name, component.target);
-    if (cn_hash_map_get(&replay->component_by_key, key))
+    uint64_t hash = cn_hash_bytes(name.data, name.size, 0);
+    if (cn_hash_map_get(&replay->component_by_hash, hash))
         return bad(reader, at, "a component is there twice");
-    return (cn_hash_map_set(&replay->component_by_key, key, &replay->components.count) &&
-            cn_array_push(&replay->components, component)) ||
+    return (cn_hash_map_set(&replay->component_by_hash, hash, &replay->components.count) &&
+            cn_array_push(&replay->components, name)) ||
            out_of_memory(reader);
 }
 
@@ -305,7 +305,7 @@ static bool read_all(Reader *reader)
                                "a recording of version %u; this build reads version %u", version,
                                CNI_REPLAY_VERSION);
     reader->at = CNI_REPLAY_MAGIC_BYTES + 4;
-    if (!cn_array_push(&replay->components, (RecordedComponent){0}))
+    if (!cn_array_push(&replay->components, (CnText){0}))
         return out_of_memory(reader);
     bool cut_off = false;
     while (reader->at < size && !cut_off)
@@ -337,7 +337,7 @@ static CnReplay *open_owned(uint8_t *bytes, size_t size, const char *file, CnAll
     cn_array_init(&replay->components, allocator);
     cn_array_init(&replay->keyframes, allocator);
     cn_array_init(&replay->ticks, allocator);
-    cn_hash_map_init(&replay->component_by_key, allocator, sizeof(uint32_t));
+    cn_hash_map_init(&replay->component_by_hash, allocator, sizeof(uint32_t));
     Reader reader = {.replay = replay, .file = file, .bytes = bytes, .error = error};
     if (read_all(&reader))
         return replay;
@@ -378,7 +378,7 @@ void cn_replay_close(CnReplay *replay)
     cn_array_fini(&replay->components);
     cn_array_fini(&replay->keyframes);
     cn_array_fini(&replay->ticks);
-    cn_hash_map_fini(&replay->component_by_key);
+    cn_hash_map_fini(&replay->component_by_hash);
     cn_free(replay->allocator, replay->value, replay->value_bytes);
     cn_free(replay->allocator, replay->bytes, replay->size + 1);
     cn_free(replay->allocator, replay, sizeof *replay);

@@ -21,7 +21,8 @@
  * the number of a single entity that differs.
  *
  * Every keyframe_ticks the whole state is recorded too; playing may start at any of these. A
- * recording that was cut off, by a crash for example, is good up to its last whole tick.
+ * recording that was cut off, by a crash for example, is good up to its last whole tick; a file is at
+ * most a second behind. docs/formats.md describes the bytes.
  */
 #ifndef CAIRN_SIM_REPLAY_H
 #define CAIRN_SIM_REPLAY_H

@@ -247,6 +247,38 @@ static void one_gone_and_another_new_are_not_taken_for_one(void **state)
     assert_false(is_located(&one, &two));
 }
 
+static void a_kind_has_the_pairs_of_its_entities(void **state)
+{
+    (void)state;
+    CnEntity entities[10];
+    fill(world, entities, 10);
+    CnComponent kind = cn_id(world, RichLikes);
+    for (uint32_t i = 0; i < 8; i++)
+        cn_set_component(world, entities[i], cn_pair(world, kind, entities[i + 1]),
+                         &(RichLikes){0.5f});
+    CnFingerprint before = fingerprint_of(world, "RichLikes");
+    uint64_t hash = cn_world_hash_component(world, kind);
+    assert_int_equal(before.count, 8);
+    cn_set_component(world, entities[5], cn_pair(world, kind, entities[2]), &(RichLikes){0.5f});
+    cn_set_component(world, entities[5], cn_pair(world, kind, entities[3]), &(RichLikes){0.5f});
+    CnFingerprint after = fingerprint_of(world, "RichLikes");
+    assert_located(&before, &after, cn_entity_index(entities[5]));
+    assert_int_not_equal(cn_world_hash_component(world, kind), hash);
+}
+
+static void the_target_of_a_pair_matters(void **state)
+{
+    (void)state;
+    CnEntity a[4], b[4];
+    fill(world, a, 4);
+    fill(other, b, 4);
+    cn_add_component(world, a[0], cn_pair(world, cn_id(world, RichKnows), a[1]));
+    cn_add_component(other, b[0], cn_pair(other, cn_id(other, RichKnows), b[2]));
+    CnFingerprint one = fingerprint_of(world, "RichKnows");
+    CnFingerprint two = fingerprint_of(other, "RichKnows");
+    assert_located(&one, &two, cn_entity_index(a[0]));
+}
+
 static void damaged_sums_are_no_trouble(void **state)
 {
     (void)state;
@@ -288,6 +320,8 @@ int main(void)
         TWO_WORLDS_TEST(the_null_component_tells_which_entity_is_missing),
         TWO_WORLDS_TEST(two_or_more_that_differ_are_not_taken_for_one),
         TWO_WORLDS_TEST(one_gone_and_another_new_are_not_taken_for_one),
+        TWO_WORLDS_TEST(a_kind_has_the_pairs_of_its_entities),
+        TWO_WORLDS_TEST(the_target_of_a_pair_matters),
         TWO_WORLDS_TEST(damaged_sums_are_no_trouble),
         TWO_WORLDS_TEST(an_entity_is_found_by_its_index),
     };
