@@ -141,7 +141,7 @@ static void say(const Search *search, CnDifference *difference)
         cn_format(what, sizeof what, "the order of rows, of free entities or of resources differs");
     else
         cn_format(what, sizeof what, "the state differs (recorded without components)");
-    if (difference->at_start)
+    if (difference->at_start && difference->tick == search->replay->info.first_tick)
         cn_format(start, sizeof start, "%s",
                   " It was so before anything was played: other settings or another build?");
     cn_format(difference->text, sizeof difference->text, "%s tick %llu: %s%s%s.%s",

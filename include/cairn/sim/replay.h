@@ -81,8 +81,8 @@ CN_API const CnReplayInfo *cn_replay_info(const CnReplay *replay);
 /* Where a run first departs from its recording. */
 typedef struct CnDifference {
     bool found;
-    bool at_start; /* the state was another before anything was played: settings, for example */
-    uint64_t tick;
+    bool at_start; /* the state was another before this run began: other settings, for example */
+    uint64_t tick; /* after which, or, at the start, before which the states differ */
     char component[CN_MAX_NAME_BYTES]; /* of an entity or resource; empty: which entities there are,
                                           or the order of rows */
     bool has_entity;                   /* one entity alone differs there */
