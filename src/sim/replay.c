@@ -211,9 +211,6 @@ static bool restore_keyframe(const CnReplay *replay, CnSim *sim, const RecordedK
     bool done = unpack_keyframe(replay, packed, packed_bytes, bytes, size, error) &&
                 cn_sim_restore(sim, bytes, size, error);
     cn_free(replay->allocator, bytes, size + 1);
-    if (done && cn_sim_tick(sim) != keyframe->tick)
-        return cn_error_set(error, CN_ERROR_FORMAT, "byte %zu: a keyframe is of another tick",
-                            keyframe->at);
     return done;
 }
 
@@ -244,5 +241,8 @@ bool cn_replay_seek(CnReplay *replay, CnSim *sim, uint64_t tick, CnError *error)
     bool goes_on = now >= keyframe->tick && now <= tick && is_as_recorded(replay, sim);
     if (!goes_on && !restore_keyframe(replay, sim, keyframe, error))
         return false;
+    if (!goes_on && cn_sim_tick(sim) != keyframe->tick)
+        return cn_error_set(error, CN_ERROR_FORMAT, "byte %zu: a keyframe is of another tick",
+                            keyframe->at);
     return check_sim(replay, sim, error) && play(replay, sim, tick, NULL, error);
 }

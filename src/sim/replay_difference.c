@@ -99,11 +99,11 @@ static void compare_rest(Search *search)
 
 /* ---- Saying ---- */
 
-/* "entity 12v3", or without the generation of an entity that does not live here. */
+/* "entity 12:3", or without the generation of an entity that does not live here. */
 static void name_entity(char *text, size_t bytes, CnEntity entity)
 {
     if (cn_entity_generation(entity))
-        cn_format(text, bytes, "entity %uv%u", cn_entity_index(entity),
+        cn_format(text, bytes, "entity %u:%u", cn_entity_index(entity),
                   cn_entity_generation(entity));
     else
         cn_format(text, bytes, "entity %u", cn_entity_index(entity));

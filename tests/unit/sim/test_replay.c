@@ -416,7 +416,7 @@ static void other_settings_differ_at_the_start(void **state)
     assert_true(difference.at_start);
     assert_int_equal(difference.tick, 0);
     assert_true(difference.has_entity);
-    assert_says(&difference, "v1 did not exist; also differ: ");
+    assert_says(&difference, ":1 did not exist; also differ: ");
 }
 
 /* ---- What cannot be played ---- */
