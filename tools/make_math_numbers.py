@@ -141,7 +141,8 @@ def write_powers(out):
     out.blank(f"ln 2 / {EXP_STEPS}: 34 bits and the rest, for multiples up to 2^18; and what it is "
               "divided by.")
     step = LN2 / EXP_STEPS
-    out.header.append(f"#define CNI_EXP_STEPS {EXP_STEPS}")
+    out.header += [f"#define CNI_EXP_STEPS {EXP_STEPS}",
+                   f"#define CNI_EXP_STEPS_SHIFT {EXP_STEPS.bit_length() - 1}"]
     out.constant("CNI_EXP_STEP_1", cut(step, 34))
     out.constant("CNI_EXP_STEP_2", step - cut(step, 34))
     out.constant("CNI_EXP_STEPS_PER_UNIT", 1 / step)

@@ -16,7 +16,7 @@ CN_FORCE_INLINE double power(int32_t steps, double rest)
     uint32_t part = (uint32_t)steps % CNI_EXP_STEPS;
     CniPair base = cni_exp_table[part];
     double result = base.hi + (base.lo + base.hi * grown);
-    return cni_scale(result, (steps - (int32_t)part) / CNI_EXP_STEPS);
+    return cni_scale(result, steps >> CNI_EXP_STEPS_SHIFT);
 }
 
 CN_FORCE_INLINE double exp_of_pair(CniPair x)

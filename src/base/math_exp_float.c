@@ -13,7 +13,7 @@ CN_FORCE_INLINE double power_of_two(double x)
     double terms = cni_polynomial(rest, cni_exp_terms_float, CN_COUNT_OF(cni_exp_terms_float));
     uint32_t part = (uint32_t)steps % CNI_EXP_STEPS;
     double base = cni_exp_table[part].hi;
-    return (base + base * (rest * terms)) * cni_power_of_two((steps - (int32_t)part) / 128);
+    return (base + base * (rest * terms)) * cni_power_of_two(steps >> CNI_EXP_STEPS_SHIFT);
 }
 
 /* 2^x for any x that is a number. */

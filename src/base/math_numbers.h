@@ -105,6 +105,7 @@ extern const CniPair cni_atan_table[65];
 
 /* ln 2 / 128: 34 bits and the rest, for multiples up to 2^18; and what it is divided by. */
 #define CNI_EXP_STEPS 128
+#define CNI_EXP_STEPS_SHIFT 7
 #define CNI_EXP_STEP_1 0x1.62e42fef80000p-8
 #define CNI_EXP_STEP_2 0x1.1cf79abc9e3b4p-43
 #define CNI_EXP_STEPS_PER_UNIT 0x1.71547652b82fep+7

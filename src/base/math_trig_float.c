@@ -77,23 +77,28 @@ float cn_tanf(float x)
     return cni_is_nan(result.sine) ? CN_NANF : (float)(result.sine / result.cosine);
 }
 
+/* `unusual` receives whether there is an angle that this is not for. */
 CN_SIMD_DISPATCH(sincos_usual,
                  (uint32_t count, const float *restrict x, float *restrict sines,
-                  float *restrict cosines),
-                 (count, x, sines, cosines))
+                  float *restrict cosines, uint32_t *restrict unusual),
+                 (count, x, sines, cosines, unusual))
 {
+    uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
         SineCosine result = of_usual(x[i]);
         sines[i] = (float)result.sine;
         cosines[i] = (float)result.cosine;
+        found |= !is_usual(x[i]);
     }
+    *unusual = found;
 }
 
 void cn_sincosf_many(uint32_t count, const float *x, float *sines, float *cosines)
 {
-    sincos_usual(count, x, sines, cosines);
-    for (uint32_t i = 0; i < count; i++) {
-        if (CN_UNLIKELY(!is_usual(x[i])))
+    uint32_t unusual;
+    sincos_usual(count, x, sines, cosines, &unusual);
+    for (uint32_t i = 0; unusual && i < count; i++) {
+        if (!is_usual(x[i]))
             cn_sincosf(x[i], &sines[i], &cosines[i]);
     }
 }

@@ -75,9 +75,9 @@ const MathFloat2 math_float2[MATH_TWO_ARGUMENTS] = {
 };
 
 const MathDouble1 math_double1[MATH_ONE_ARGUMENT] = {
-    {"sin", cn_sin, sinl, 0.85},         {"cos", cn_cos, cosl, 0.85},
-    {"tan", cn_tan, tanl, 1.0},          {"asin", cn_asin, asinl, 0.75},
-    {"acos", cn_acos, acosl, 0.75},      {"atan", cn_atan, atanl, 0.75},
+    {"sin", cn_sin, sinl, 0.90},         {"cos", cn_cos, cosl, 0.90},
+    {"tan", cn_tan, tanl, 1.10},         {"asin", cn_asin, asinl, 0.80},
+    {"acos", cn_acos, acosl, 0.80},      {"atan", cn_atan, atanl, 0.80},
     {"exp", cn_exp, expl, 0.53},         {"exp2", cn_exp2, exp2l, 0.53},
     {"log", cn_log, logl, 0.53},         {"log2", cn_log2, log2l, 0.53},
     {"sqrt", sqrt_double, sqrtl, 0.501}, {"floor", floor_double, floorl, 0},
@@ -86,7 +86,7 @@ const MathDouble1 math_double1[MATH_ONE_ARGUMENT] = {
 };
 
 const MathDouble2 math_double2[MATH_TWO_ARGUMENTS] = {
-    {"atan2", cn_atan2, atan2l, 0.75},
+    {"atan2", cn_atan2, atan2l, 0.80},
     {"pow", cn_pow, powl, 0.53},
     {"hypot", cn_hypot, hypotl, 0.51},
     {"fmod", cn_fmod, fmodl, 0},

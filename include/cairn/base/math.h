@@ -17,9 +17,9 @@
  *
  *     float    all                              0.51
  *     double   exp exp2 log log2 pow hypot      0.53 (exp, exp2, pow below 2^-1022: 0.76)
- *              asin acos atan atan2             0.75
- *              sin cos                          0.85
- *              tan                              1.0
+ *              asin acos atan atan2             0.80
+ *              sin cos                          0.90
+ *              tan                              1.10
  *     both     sqrt                             0.5, rounded once
  *              floor ceil trunc round fmod      exact
  *
@@ -113,58 +113,74 @@ CN_FORCE_INLINE double cn_fabs(double x)
     return x == x ? __builtin_fabs(x) : CN_NAN;
 }
 
-/* From 2^23 (double: 2^52) on, all floats are whole; below, adding and subtracting it rounds to the
- * nearest whole number, which is then at most one off. */
+/* Below 2^23 (double: 2^52) adding and subtracting that rounds to a whole number; from there on all
+ * numbers are whole. */
+CN_FORCE_INLINE float cni_nearestf(float x)
+{
+    float size = __builtin_fabsf(x), shift = size < 0x1p23f ? 0x1p23f : 0.0f;
+    return __builtin_copysignf((size + shift) - shift, x);
+}
+
+CN_FORCE_INLINE double cni_nearest(double x)
+{
+    double size = __builtin_fabs(x), shift = size < 0x1p52 ? 0x1p52 : 0.0;
+    return __builtin_copysign((size + shift) - shift, x);
+}
+
 CN_FORCE_INLINE float cn_floorf(float x)
 {
-    float size = __builtin_fabsf(x);
-    float nearest = __builtin_copysignf((size + 0x1p23f) - 0x1p23f, x);
-    float below = __builtin_copysignf(nearest > x ? nearest - 1 : nearest, x);
-    return x == x ? (size < 0x1p23f ? below : x) : CN_NANF;
+    x = x == x ? x : CN_NANF;
+    float nearest = cni_nearestf(x);
+    return nearest - (nearest > x ? 1.0f : 0.0f);
 }
 
 CN_FORCE_INLINE double cn_floor(double x)
 {
-    double size = __builtin_fabs(x);
-    double nearest = __builtin_copysign((size + 0x1p52) - 0x1p52, x);
-    double below = __builtin_copysign(nearest > x ? nearest - 1 : nearest, x);
-    return x == x ? (size < 0x1p52 ? below : x) : CN_NAN;
+    x = x == x ? x : CN_NAN;
+    double nearest = cni_nearest(x);
+    return nearest - (nearest > x ? 1.0 : 0.0);
 }
 
 CN_FORCE_INLINE float cn_ceilf(float x)
 {
-    return x == x ? -cn_floorf(-x) : CN_NANF;
+    x = x == x ? x : CN_NANF;
+    float nearest = cni_nearestf(x);
+    return __builtin_copysignf(nearest + (nearest < x ? 1.0f : 0.0f), x);
 }
 
 CN_FORCE_INLINE double cn_ceil(double x)
 {
-    return x == x ? -cn_floor(-x) : CN_NAN;
+    x = x == x ? x : CN_NAN;
+    double nearest = cni_nearest(x);
+    return __builtin_copysign(nearest + (nearest < x ? 1.0 : 0.0), x);
 }
 
 /* Towards zero. */
 CN_FORCE_INLINE float cn_truncf(float x)
 {
-    return x == x ? __builtin_copysignf(cn_floorf(__builtin_fabsf(x)), x) : CN_NANF;
+    x = x == x ? x : CN_NANF;
+    return __builtin_copysignf(cn_floorf(__builtin_fabsf(x)), x);
 }
 
 CN_FORCE_INLINE double cn_trunc(double x)
 {
-    return x == x ? __builtin_copysign(cn_floor(__builtin_fabs(x)), x) : CN_NAN;
+    x = x == x ? x : CN_NAN;
+    return __builtin_copysign(cn_floor(__builtin_fabs(x)), x);
 }
 
 /* To nearest; halves away from zero. */
 CN_FORCE_INLINE float cn_roundf(float x)
 {
+    x = x == x ? x : CN_NANF;
     float size = __builtin_fabsf(x), whole = cn_floorf(size);
-    float rounded = size - whole >= 0.5f ? whole + 1 : whole;
-    return x == x ? (size < 0x1p23f ? __builtin_copysignf(rounded, x) : x) : CN_NANF;
+    return __builtin_copysignf(whole + (size - whole >= 0.5f ? 1.0f : 0.0f), x);
 }
 
 CN_FORCE_INLINE double cn_round(double x)
 {
+    x = x == x ? x : CN_NAN;
     double size = __builtin_fabs(x), whole = cn_floor(size);
-    double rounded = size - whole >= 0.5 ? whole + 1 : whole;
-    return x == x ? (size < 0x1p52 ? __builtin_copysign(rounded, x) : x) : CN_NAN;
+    return __builtin_copysign(whole + (size - whole >= 0.5 ? 1.0 : 0.0), x);
 }
 
 CN_EXTERN_C_END
