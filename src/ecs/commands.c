@@ -246,13 +246,9 @@ static bool stow_value(CnCommands *commands, Batch *batch, const void **value, u
     return true;
 }
 
-static bool record_item(CnCommands *commands, CnEntity entity, CommandOp op, CnComponent component,
-                        const void *value)
+static CN_NOINLINE bool record_item_slowly(CnCommands *commands, CnEntity entity, CommandOp op,
+                                           CnComponent component, const void *value, uint32_t bytes)
 {
-    CN_ASSERT(component.id, "a command names a component that is not registered");
-    if (CN_UNLIKELY(!cni_may_change(commands->world, component.id)))
-        return false;
-    uint32_t bytes = op == OP_SET ? commands->world->components.items[component.id].info.size : 0;
     Batch *batch = active(commands);
     if (!stow_value(commands, batch, &value, bytes))
         return false;
@@ -260,6 +256,34 @@ static bool record_item(CnCommands *commands, CnEntity entity, CommandOp op, CnC
     if (!record)
         return false;
     put_item(batch, record, op, component.id, value, bytes);
+    batch->count++;
+    return true;
+}
+
+/* The common case, a step without a value on another entity than the last one, is made here. */
+static inline bool record_item(CnCommands *commands, CnEntity entity, CommandOp op,
+                               CnComponent component, const void *value)
+{
+    CN_ASSERT(component.id, "a command names a component that is not registered");
+    if (CN_UNLIKELY(!cni_may_change(commands->world, component.id)))
+        return false;
+    uint32_t bytes = op == OP_SET ? commands->world->components.items[component.id].info.size : 0;
+    Batch *batch = active(commands);
+    const Record *last = batch->last;
+    CommandBlock *block = batch->current;
+    if (CN_UNLIKELY(bytes || !last || last->entity.id == entity.id ||
+                    block->used + sizeof(Record) + sizeof(Item) >
+                        CNI_COMMAND_BLOCK_BYTES - sizeof(CommandBlock)))
+        return record_item_slowly(commands, entity, op, component, value, bytes);
+    Record *record = (Record *)(void *)(block->bytes + block->used);
+    record->entity = entity;
+    record->next = NULL;
+    record->item_bytes = sizeof(Item);
+    record->item_count = 1;
+    record->flags = 0;
+    *cni_record_items(record) = (Item){component.id, (uint32_t)op & 3u, 0, 0};
+    block->used += sizeof(Record) + sizeof(Item);
+    batch->last = record;
     batch->count++;
     return true;
 }
