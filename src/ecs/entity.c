@@ -1,4 +1,4 @@
-#include "row_step.h"
+#include "store.h"
 
 /* ---- Creating ---- */
 
@@ -315,15 +315,24 @@ static bool comes_later(const CnWorld *world, CnEntity entity)
     return later;
 }
 
-/* The edge to follow at once: nothing to check, no hook to call. NULL: take the long way. */
-static inline const Edge *plain_edge(const CnWorld *world, const Archetype *from,
-                                     uint32_t component)
+/* The edge to follow at once, nothing to check and no hook to call; NULL: take the long way. */
+static const Edge *quick_edge(CnWorld *world, const Archetype *from, uint32_t component,
+                              EdgeWay way)
 {
     const Edge *edge = cni_archetype_edge(from, component);
-    return CN_LIKELY(edge && edge->plain &&
-                     !(from->hook_flags | edge->to->hook_flags | world->hook_depth))
-               ? edge
-               : NULL;
+    if (!edge || edge->way != way || world->hook_depth)
+        return NULL;
+    world->last_edges[way] = edge;
+    return edge;
+}
+
+/* Whether the last change of its kind took the edge that this one needs. Changes are mostly like the
+ * one before, and the CPU goes ahead with that edge before it has found the entity. */
+static inline bool is_last_edge(const CnWorld *world, const Edge *edge, const Archetype *from,
+                                uint32_t component, EdgeWay way)
+{
+    return CN_LIKELY(edge->from == from && edge->component == component && edge->way == way &&
+                     !world->hook_depth);
 }
 
 /* Moves along an edge, however it is made. */
@@ -336,10 +345,16 @@ static bool follow(CnWorld *world, Slot *slot, CnEntity entity, Archetype *from,
     return cni_row_move(world, slot, entity, to);
 }
 
-static bool add_slowly(CnWorld *world, CnEntity entity, CnComponent component)
+static CN_NOINLINE bool add_slowly(CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;
-    if (!cni_may_change(world, component.id) || !find(world, entity, &found))
+    if (!find(world, entity, &found))
+        return comes_later(world, entity) &&
+               cn_defer_add_component(world->hook_commands, entity, component);
+    const Edge *edge = quick_edge(world, found.archetype, component.id, CNI_EDGE_ADDS);
+    if (CN_LIKELY(edge != NULL))
+        return edge->step(world, found.slot, entity, edge, NULL, found.chunk);
+    if (!cni_may_change(world, component.id))
         return false;
     Archetype *from = found.archetype;
     if (world->hook_depth) /* also when it is there: an earlier change of the hook may remove it */
@@ -357,19 +372,24 @@ static bool add_slowly(CnWorld *world, CnEntity entity, CnComponent component)
 bool cn_add_component(CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;
-    if (CN_UNLIKELY(!find(world, entity, &found)))
-        return comes_later(world, entity) &&
-               cn_defer_add_component(world->hook_commands, entity, component);
-    const Edge *edge = plain_edge(world, found.archetype, component.id);
-    if (CN_UNLIKELY(!edge))
-        return add_slowly(world, entity, component);
-    return !edge->adds || cni_row_step(world, found.slot, entity, edge, NULL);
+    const Edge *edge = world->last_edges[CNI_EDGE_ADDS];
+    if (CN_LIKELY(find(world, entity, &found) &&
+                  is_last_edge(world, edge, found.archetype, component.id, CNI_EDGE_ADDS)))
+        return edge->step(world, found.slot, entity, edge, NULL, found.chunk);
+    return add_slowly(world, entity, component);
 }
 
-static bool set_slowly(CnWorld *world, CnEntity entity, CnComponent component, const void *value)
+static CN_NOINLINE bool set_slowly(CnWorld *world, CnEntity entity, CnComponent component,
+                                   const void *value)
 {
     Found found;
-    if (!cni_may_change(world, component.id) || !find(world, entity, &found))
+    if (!find(world, entity, &found))
+        return comes_later(world, entity) &&
+               cn_defer_set_component(world->hook_commands, entity, component, value);
+    const Edge *edge = quick_edge(world, found.archetype, component.id, CNI_EDGE_ADDS);
+    if (CN_LIKELY(edge != NULL))
+        return edge->step(world, found.slot, entity, edge, value, found.chunk);
+    if (!cni_may_change(world, component.id))
         return false;
     Archetype *from = found.archetype;
     if (!cni_archetype_has(from, component.id)) {
@@ -395,20 +415,22 @@ static bool set_slowly(CnWorld *world, CnEntity entity, CnComponent component, c
 bool cn_set_component(CnWorld *world, CnEntity entity, CnComponent component, const void *value)
 {
     Found found;
-    if (CN_UNLIKELY(!find(world, entity, &found)))
-        return comes_later(world, entity) &&
-               cn_defer_set_component(world->hook_commands, entity, component, value);
-    const Edge *edge = plain_edge(world, found.archetype, component.id);
-    if (CN_LIKELY(edge && edge->adds))
-        return cni_row_step(world, found.slot, entity, edge, value);
+    const Edge *edge = world->last_edges[CNI_EDGE_ADDS];
+    if (CN_LIKELY(find(world, entity, &found) &&
+                  is_last_edge(world, edge, found.archetype, component.id, CNI_EDGE_ADDS)))
+        return edge->step(world, found.slot, entity, edge, value, found.chunk);
     return set_slowly(world, entity, component, value);
 }
 
-static bool remove_slowly(CnWorld *world, CnEntity entity, CnComponent component)
+static CN_NOINLINE bool remove_slowly(CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;
     if (!find(world, entity, &found))
-        return false;
+        return comes_later(world, entity) &&
+               cn_defer_remove_component(world->hook_commands, entity, component);
+    const Edge *edge = quick_edge(world, found.archetype, component.id, CNI_EDGE_REMOVES);
+    if (CN_LIKELY(edge != NULL))
+        return edge->step(world, found.slot, entity, edge, NULL, found.chunk);
     Archetype *from = found.archetype;
     if (!component.id)
         return true;
@@ -427,13 +449,11 @@ static bool remove_slowly(CnWorld *world, CnEntity entity, CnComponent component
 bool cn_remove_component(CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;
-    if (CN_UNLIKELY(!find(world, entity, &found)))
-        return comes_later(world, entity) &&
-               cn_defer_remove_component(world->hook_commands, entity, component);
-    const Edge *edge = plain_edge(world, found.archetype, component.id);
-    if (CN_UNLIKELY(!edge))
-        return remove_slowly(world, entity, component);
-    return edge->adds || cni_row_step(world, found.slot, entity, edge, NULL);
+    const Edge *edge = world->last_edges[CNI_EDGE_REMOVES];
+    if (CN_LIKELY(find(world, entity, &found) &&
+                  is_last_edge(world, edge, found.archetype, component.id, CNI_EDGE_REMOVES)))
+        return edge->step(world, found.slot, entity, edge, NULL, found.chunk);
+    return remove_slowly(world, entity, component);
 }
 
 static bool defer_change(CnWorld *world, CnEntity entity, const CnChange *change)

@@ -1,5 +1,4 @@
 #include "commands.h"
-#include "row_step.h"
 
 /* ---- One entity's chain of records ---- */
 
@@ -113,14 +112,13 @@ static bool apply_steps(CnWorld *world, Slot *slot, const Record *record)
 static bool apply_one_step(CnWorld *world, Slot *slot, const Record *record)
 {
     const Item *item = cni_record_items(record);
-    const Archetype *from =
-        cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]);
-    const Edge *edge = cni_archetype_edge(from, item->component);
-    if (CN_UNLIKELY(!edge || !edge->plain || edge->adds != (item->op != OP_REMOVE) ||
-                    (from->hook_flags | edge->to->hook_flags)))
+    CniChunk *chunk = &world->chunks.items[cni_place(slot->location).chunk];
+    const Edge *edge = cni_archetype_edge(cni_chunk_archetype(chunk), item->component);
+    EdgeWay way = item->op == OP_REMOVE ? CNI_EDGE_REMOVES : CNI_EDGE_ADDS;
+    if (CN_UNLIKELY(!edge || edge->way != way))
         return apply_steps(world, slot, record);
-    return cni_row_step(world, slot, record->entity, edge,
-                        item->op == OP_SET ? cni_item_value(item) : NULL);
+    return edge->step(world, slot, record->entity, edge,
+                      item->op == OP_SET ? cni_item_value(item) : NULL, chunk);
 }
 
 /* How many commands a chain of records holds. */
@@ -171,25 +169,31 @@ static void unlink_record(CnWorld *world, const Record *record)
         world->pending.items[index] = NULL;
 }
 
+/* Whether a record asks for the same single step as the first one of a run. */
+static inline bool is_same_step(const Record *record, const Record *first)
+{
+    return !record->next &&
+           !memcmp(&record->item_bytes, &first->item_bytes,
+                   sizeof *record - offsetof(Record, item_bytes)) &&
+           !memcmp(cni_record_items(record), cni_record_items(first), sizeof(Item));
+}
+
 /* Records of one step, the same for all, on entities that lie behind one another in a chunk: what
- * a system records that walks a query. */
-static Run find_step_run(CnWorld *world, const Record *first, size_t left)
+ * a system records that walks a query. They are unlinked. */
+static CN_NOINLINE Run find_step_run(CnWorld *world, const Record *first, size_t left)
 {
     Run run = {first, 1, 0, sizeof *first + first->item_bytes};
-    const Item *step = cni_record_items(first);
     const Slot *slot = cni_slot_of(world, first->entity);
     uint32_t expected = slot ? slot->location + 1 : 0;
+    unlink_record(world, first);
     for (size_t at = run.stride; slot && at + run.stride <= left; at += run.stride) {
         const Record *record = (const Record *)(const void *)((const uint8_t *)first + at);
-        const Item *item = cni_record_items(record);
-        if (record->item_count != 1 || record->flags || record->next ||
-            item->component != step->component || item->op != step->op ||
-            record->item_bytes != first->item_bytes)
+        if (!is_same_step(record, first))
             break;
         slot = cni_slot_of(world, record->entity);
-        if (!slot || slot->location != expected ||
-            expected >> CNI_ROW_BITS != (expected - 1) >> CNI_ROW_BITS)
+        if (!slot || slot->location != expected || !(expected & (CN_CHUNK_MAX_ROWS - 1u)))
             break;
+        unlink_record(world, record);
         expected++;
         run.count++;
     }
@@ -230,11 +234,8 @@ static void apply_step_run(CnWorld *world, const Run *run)
                 write_run_values(world, run, moved);
         }
     }
-    for (uint32_t i = 0; i < run->count; i++) {
-        unlink_record(world, run_record(run, i));
-        if (i >= moved)
-            apply_record(world, run_record(run, i));
-    }
+    for (uint32_t i = moved; i < run->count; i++)
+        apply_record(world, run_record(run, i));
 }
 
 /* Entities spawned with the same components. */

@@ -40,6 +40,9 @@ static bool reserve_chunk_list(CnWorld *world, Archetype *archetype, uint32_t ne
 /* All chunks of an archetype have the same capacity, so that columns have one place in all. */
 static void set_capacity(Archetype *archetype, uint32_t capacity)
 {
+    const Column *first = archetype->columns;
+    if (!archetype->column_count || first->offset == first->prefix * capacity)
+        return;
     for (uint32_t i = 0; i < archetype->column_count; i++)
         archetype->columns[i].offset = archetype->columns[i].prefix * capacity;
     for (uint32_t i = 0; i <= archetype->head.lookup_mask; i++) {
@@ -47,6 +50,7 @@ static void set_capacity(Archetype *archetype, uint32_t capacity)
         if (slot->component != CNI_ABSENT)
             slot->offset = archetype->columns[slot->column].offset;
     }
+    cni_archetype_refresh_edges(archetype);
 }
 
 /* Room for `count` new chunks in the world's table, and for freeing all there are. */
@@ -189,15 +193,19 @@ void cni_value_read(const CniChunk *chunk, const Column *column, uint32_t row, v
     }
 }
 
-static void fill_rows(uint8_t *to, uint32_t size, uint32_t count, const uint8_t *from,
-                      uint32_t stride)
+static void fill_rows(uint8_t *to, size_t size, size_t count, const uint8_t *from, uint32_t stride)
 {
     if (stride == size) {
-        memcpy(to, from, (size_t)size * count);
-        return;
+        memcpy(to, from, size * count);
+    } else if (stride) {
+        for (size_t i = 0; i < count; i++)
+            cni_copy(to + i * size, from + i * stride, size);
+    } else if (count) {
+        /* What is there is copied behind itself until it fills the rows. */
+        cni_copy(to, from, size);
+        for (size_t done = 1; done < count; done *= 2)
+            memcpy(to + done * size, to, (done < count - done ? done : count - done) * size);
     }
-    for (uint32_t i = 0; i < count; i++)
-        cni_copy(to + (size_t)i * size, from + (size_t)i * stride, size);
 }
 
 void cni_values_write(const CnWorld *world, const CniChunk *chunk, const Column *column,
@@ -413,6 +421,15 @@ static void copy_rows(const CniChunk *to, const Column *to_column, uint32_t to_r
     }
 }
 
+/* Lets the slots of entities know that they lie behind one another from a place on. */
+static void point_slots(const CnWorld *world, const CnEntity *entities, uint32_t count, Place first)
+{
+    const uint32_t location = cni_location(first);
+#pragma GCC unroll 4
+    for (uint32_t i = 0; i < count; i++)
+        cni_world_slot(world, cn_entity_index(entities[i]))->location = location + i;
+}
+
 /* Appends rows [row, row + count) of a chunk to `to`; they fit its last chunk. */
 static void append_rows(CnWorld *world, const CniChunk *from, const Archetype *from_archetype,
                         uint32_t row, uint32_t count, Archetype *to)
@@ -422,9 +439,7 @@ static void append_rows(CnWorld *world, const CniChunk *from, const Archetype *f
     uint32_t at = chunk->count;
     const CnEntity *entities = cni_chunk_entities(from) + row;
     memcpy(cni_chunk_entities(chunk) + at, entities, count * sizeof *entities);
-    for (uint32_t i = 0; i < count; i++)
-        cni_world_slot(world, cn_entity_index(entities[i]))->location =
-            cni_location((Place){id, at + i});
+    point_slots(world, entities, count, (Place){id, at});
     const Column *f = from_archetype->columns, *f_end = f + from_archetype->column_count;
     for (uint32_t c = 0; c < to->column_count; c++) {
         const Column *column = &to->columns[c];
@@ -447,9 +462,7 @@ static void shift_rows(CnWorld *world, const Archetype *archetype, Place to, Pla
     const CniChunk *source = &world->chunks.items[from.chunk];
     const CnEntity *entities = cni_chunk_entities(source) + from.row;
     memcpy(cni_chunk_entities(target) + to.row, entities, count * sizeof *entities);
-    for (uint32_t i = 0; i < count; i++)
-        cni_world_slot(world, cn_entity_index(entities[i]))->location =
-            cni_location((Place){to.chunk, to.row + i});
+    point_slots(world, entities, count, to);
     for (uint32_t c = 0; c < archetype->column_count; c++)
         copy_rows(target, &archetype->columns[c], to.row, source, &archetype->columns[c], from.row,
                   count);

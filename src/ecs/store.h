@@ -163,27 +163,52 @@ typedef struct Column {
     const CnField *fields;
 } Column;
 
+/* How the values of one column get from chunk to chunk along an edge. */
+typedef struct CopyStep {
+    uint32_t component;
+    uint32_t from, to; /* offsets of the column in the chunks of both ends */
+    uint32_t size;
+} CopyStep;
+
+/* The sizes that components mostly have are compiled in: see row_step.c. */
+enum { CNI_STEPS_12, CNI_STEPS_4, CNI_STEPS_8, CNI_STEPS_16, CNI_STEPS_ANY, CNI_STEP_SIZES };
+
+/* What a move along an edge copies. */
+typedef struct CopyPlan {
+    uint32_t offset, size; /* of the toggled component's column, at the end that has it */
+    uint16_t counts[CNI_STEP_SIZES];
+    uint16_t count;
+    CopyStep steps[]; /* the columns that both ends have, those of one size together */
+} CopyPlan;
+
+struct Edge;
+/* Moves a live entity's row from chunk `source` along an edge that is not slow. `value` is the added
+ * component's (NULL: its default). False when out of memory, and nothing changed. */
+typedef bool StepFn(CnWorld *world, Slot *slot, CnEntity entity, const struct Edge *edge,
+                    const void *value, CniChunk *source);
+
+/* What a change along an edge takes. */
+typedef enum EdgeWay {
+    CNI_EDGE_SLOW,    /* hooks, columns by fields, or what the library keeps itself */
+    CNI_EDGE_ADDS,    /* the plan says all */
+    CNI_EDGE_REMOVES, /* the same, backwards */
+    CNI_EDGE_WAYS,
+} EdgeWay;
+
 /* Adding a component and removing it is one edge with two ends: it leads to the archetype with the
  * component toggled. */
 typedef struct Edge {
     uint32_t component; /* 0: free */
-    bool adds;
-    bool plain; /* the steps say all: packed columns, and nothing the library keeps itself */
-    uint16_t step_count;
-    Archetype *to;
-    struct CopyStep *steps; /* the columns that both ends have */
-    uint32_t prefix, size;  /* of the toggled component's column, at the end that has it */
+    EdgeWay way;
+    Archetype *from, *to;
+    CopyPlan *plan; /* NULL: none is possible */
+    StepFn *step;
 } Edge;
-
-typedef struct CopyStep {
-    uint32_t from, to; /* prefixes */
-    uint32_t size;
-} CopyStep;
 
 struct Archetype {
     CniArchetype head;
     Edge *edges;
-    uint32_t edge_mask; /* table size - 1; no table yet: 0 */
+    uint32_t edge_mask; /* table size - 1; 0: a place that stays free stands for the table */
     uint8_t hook_flags;
     bool has_node;
     bool has_field_columns;
@@ -249,7 +274,8 @@ struct CnWorld {
     CnAllocator *allocator;
     uint32_t hook_depth;
     bool flushing;
-    Blocks blocks;      /* of chunks */
+    const Edge *last_edges[CNI_EDGE_WAYS]; /* that changes took; never NULL: see cni_edges_forget */
+    Blocks blocks;                         /* of chunks */
     Blocks slot_blocks; /* of slot pages, which live long and would keep the others' slabs */
     Slots slots;
 
@@ -339,6 +365,10 @@ Archetype *cni_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uin
 void cni_archetype_destroy(CnWorld *world, Archetype *archetype);
 Archetype *cni_archetype_toggle_slow(CnWorld *world, Archetype *archetype, uint32_t component);
 void cni_archetypes_fini(CnWorld *world);
+/* Lets world->last_edges point to none; for whenever edges move or go. */
+void cni_edges_forget(CnWorld *world);
+/* Brings edges up to date after a change of column offsets or hooks. */
+void cni_archetype_refresh_edges(const Archetype *archetype);
 
 static inline bool cni_archetype_has(const Archetype *archetype, uint32_t component)
 {
@@ -356,8 +386,6 @@ static inline const Column *cni_archetype_column(const Archetype *archetype, uin
 /* A known edge, or NULL. */
 static inline const Edge *cni_archetype_edge(const Archetype *archetype, uint32_t component)
 {
-    if (CN_UNLIKELY(!archetype->edge_mask))
-        return NULL;
     const Edge *edge = &archetype->edges[component & archetype->edge_mask];
     if (CN_LIKELY(edge->component == component))
         return edge;
@@ -374,6 +402,9 @@ static inline Archetype *cni_archetype_toggle(CnWorld *world, Archetype *archety
     return CN_LIKELY(edge != NULL) ? edge->to
                                    : cni_archetype_toggle_slow(world, archetype, component);
 }
+
+/* row_step.c: the step for an edge with a plan */
+StepFn *cni_edge_step(const Edge *edge);
 
 /* rows.c: chunks and rows */
 typedef struct Place {

@@ -13,6 +13,7 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     world->max_fixed_steps = options.max_fixed_steps ? options.max_fixed_steps : 4;
     cni_blocks_init(&world->blocks, allocator);
     cni_blocks_init(&world->slot_blocks, allocator);
+    cni_edges_forget(world);
     cni_slots_init(&world->slots, &world->head, allocator, &world->slot_blocks,
                    options.first_generation);
     cn_array_init(&world->components, allocator);
