@@ -2,9 +2,8 @@
 
 /* ---- Creating ---- */
 
-/* Where entities with these values belong; NULL when a component is unknown or out of memory. */
-static Archetype *archetype_of_values(CnWorld *world, const CnValue *values, uint32_t count,
-                                      uint32_t *ids)
+Archetype *cni_archetype_of_values(CnWorld *world, const CnValue *values, uint32_t count,
+                                   uint32_t *ids)
 {
     CN_ASSERT(count <= CN_MAX_VALUES, "%u values; the limit is %u", count, CN_MAX_VALUES);
     if (count > CN_MAX_VALUES)
@@ -43,8 +42,8 @@ static inline CnEntity create_in(CnWorld *world, Archetype *archetype, Place *pl
     return entity;
 }
 
-static void run_spawn_hooks(CnWorld *world, CnEntity entity, const Archetype *archetype,
-                            const CnValue *values, const uint32_t *ids, uint32_t count)
+void cni_hooks_spawned(CnWorld *world, CnEntity entity, const Archetype *archetype,
+                       const CnValue *values, const uint32_t *ids, uint32_t count)
 {
     cni_hooks_added(world, entity, NULL, archetype);
     for (uint32_t i = 0; i < count; i++)
@@ -73,7 +72,7 @@ static bool has_shape(const SpawnShape *shape, const CnValue *values, uint32_t c
 static bool find_shape(CnWorld *world, const CnValue *values, uint32_t count)
 {
     SpawnShape *shape = &world->spawn_shape;
-    shape->archetype = archetype_of_values(world, values, count, shape->ids);
+    shape->archetype = cni_archetype_of_values(world, values, count, shape->ids);
     shape->count = count;
     for (uint32_t i = 0; shape->archetype && i < count; i++) {
         shape->types[i] = values[i].type ? values[i].type : &no_type;
@@ -113,7 +112,7 @@ static __attribute__((noinline)) CnEntity spawn_slowly(CnWorld *world, const CnV
     }
     if (CN_UNLIKELY(shape->archetype->hook_flags)) {
         SpawnShape copy = *shape; /* hooks may spawn, and so change it */
-        run_spawn_hooks(world, entity, copy.archetype, values, copy.ids, count);
+        cni_hooks_spawned(world, entity, copy.archetype, values, copy.ids, count);
         cni_hooks_settle(world);
     }
     return entity;
@@ -155,87 +154,6 @@ CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
     chunk->changed = world->head.tick;
     cni_structure_changed(world);
     return entity;
-}
-
-/* Undoes the last `count` rows of the archetype. */
-static void unspawn(CnWorld *world, Archetype *archetype, uint32_t count)
-{
-    while (count--) {
-        uint32_t id = archetype->head.tail, row = world->chunks.items[id].count - 1u;
-        CnEntity entity = cni_chunk_entities(&world->chunks.items[id])[row];
-        cni_row_remove(world, (Place){id, row});
-        cni_slot_release(&world->slots, cn_entity_index(entity));
-    }
-}
-
-/* Creates up to `count` rows in the last chunk of the archetype; 0 when out of memory. */
-static uint32_t spawn_run(CnWorld *world, Archetype *archetype, uint32_t count, Place *first)
-{
-    if (!cni_rows_make_room(world, archetype))
-        return 0;
-    uint32_t id = archetype->head.tail;
-    CniChunk *chunk = &world->chunks.items[id];
-    uint32_t room = (uint32_t)chunk->capacity - chunk->count;
-    uint32_t wanted = count < room ? count : room, row = chunk->count, done = 0;
-    CnEntity *entities = cni_chunk_entities(chunk) + row;
-    while (done < wanted) {
-        uint32_t index;
-        if (!cni_slot_acquire(&world->slots, &index))
-            break;
-        Slot *slot = cni_slot(&world->slots, index);
-        slot->location = cni_location((Place){id, row + done});
-        entities[done++] = cn_entity_make(index, slot->generation);
-    }
-    *first = (Place){id, row};
-    chunk->count = (uint16_t)(row + done);
-    chunk->changed = world->head.tick;
-    if (!done && !chunk->count)
-        cni_rows_drop_last_chunk(world, archetype);
-    return done;
-}
-
-bool cn_spawn_many_values(CnWorld *world, uint32_t count, CnEntity *entities, const CnValue *values,
-                          uint32_t value_count)
-{
-    CN_ASSERT(!world->hook_depth, "a hook cannot spawn in bulk");
-    uint32_t ids[CN_MAX_VALUES];
-    Archetype *archetype = archetype_of_values(world, values, value_count, ids);
-    if (!archetype || world->hook_depth || (world->slots.reserved && !cni_commands_settle(world)))
-        return false;
-    cni_structure_changed(world);
-    uint32_t first_row = cni_archetype_rows(world, archetype);
-    for (uint32_t done = 0; done < count;) {
-        Place place;
-        uint32_t run = spawn_run(world, archetype, count - done, &place);
-        if (!run) {
-            unspawn(world, archetype, done);
-            return false;
-        }
-        const CniChunk *chunk = &world->chunks.items[place.chunk];
-        for (uint32_t i = 0; i < value_count; i++) {
-            const Column *column = cni_archetype_column(archetype, ids[i]);
-            const uint8_t *data = values[i].data;
-            if (column)
-                cni_values_write(world, chunk, column, place.row, run,
-                                 data ? data + (size_t)done * values[i].stride : NULL,
-                                 values[i].stride);
-        }
-        if (entities)
-            memcpy(entities + done, cni_chunk_entities(chunk) + place.row, run * sizeof *entities);
-        done += run;
-    }
-    if (archetype->hook_flags) {
-        /* Hooks defer structural changes, so rows stay where they are. */
-        uint32_t row = first_row;
-        for (uint32_t done = 0; done < count; done++, row++) {
-            uint32_t position = row / archetype->full_capacity;
-            const CniChunk *chunk = &world->chunks.items[archetype->head.chunk_ids[position]];
-            CnEntity entity = cni_chunk_entities(chunk)[row % archetype->full_capacity];
-            run_spawn_hooks(world, entity, archetype, values, ids, value_count);
-        }
-        cni_hooks_settle(world);
-    }
-    return true;
 }
 
 /* ---- Destroying ---- */

@@ -562,6 +562,13 @@ static inline void cni_structure_changed(CnWorld *world)
 
 /* entity.c */
 bool cni_destroy_now(CnWorld *world, CnEntity entity);
+/* Where entities with these values belong; NULL when a component is unknown or out of memory. Their
+ * components go to `ids`. */
+Archetype *cni_archetype_of_values(CnWorld *world, const CnValue *values, uint32_t count,
+                                   uint32_t *ids);
+/* Calls the hooks of a new entity. */
+void cni_hooks_spawned(CnWorld *world, CnEntity entity, const Archetype *archetype,
+                       const CnValue *values, const uint32_t *ids, uint32_t count);
 
 /* query.c */
 bool cni_query_matches_archetype(const CnQuery *query, const Archetype *archetype);
