@@ -273,6 +273,7 @@ struct CnWorld {
     uint32_t archetype_table_size;
     CnU32Array scratch_ids;
     SpawnShape spawn_shape;
+    Archetype *likely_archetype; /* of the next entity that is destroyed; NULL: no idea */
 
     CN_ARRAY(CnQuery *) queries;
     CnHashMap query_by_hash;
