@@ -234,6 +234,8 @@ static __attribute__((noinline)) bool fill_hole(const CniChunk *chunk, uint32_t 
                                                 const Column *end)
 {
     const size_t last_row = last->count;
+    if (chunk == last && row == last_row)
+        return true;
     for (; column < end; column++) {
         size_t size = column->size;
         cni_copy(cni_column_base(chunk, column) + row * size,
