@@ -492,6 +492,7 @@ void cni_archetype_destroy(CnWorld *world, Archetype *archetype)
 {
     CN_ASSERT(!archetype->head.chunk_count, "an archetype with entities cannot go");
     world->spawn_shape.archetype = NULL;
+    world->likely_archetype = NULL;
     cni_rows_drop_spare(world, archetype);
     for (uint32_t i = 0; i <= archetype->edge_mask; i++)
         if (archetype->edges[i].component)

@@ -298,23 +298,6 @@ void cni_row_remove(CnWorld *world, Place place)
     remove_row(world, chunk, cni_chunk_archetype(chunk), place);
 }
 
-bool cni_row_destroy(CnWorld *world, CnEntity entity)
-{
-    Slot *slot = cni_slot_of(world, entity);
-    if (CN_UNLIKELY(!slot))
-        return false;
-    Place place = cni_place(slot->location);
-    CniChunk *chunk = &world->chunks.items[place.chunk];
-    Archetype *archetype = cni_chunk_archetype(chunk);
-    if (CN_UNLIKELY(archetype->has_node || archetype->hook_flags || world->hook_depth ||
-                    world->pair_targets.word_count))
-        return false;
-    remove_row(world, chunk, archetype, place);
-    cni_slot_release(&world->slots, cn_entity_index(entity));
-    cni_structure_changed(world);
-    return true;
-}
-
 bool cni_row_move(CnWorld *world, Slot *slot, CnEntity entity, Archetype *to)
 {
     Place hole = cni_place(slot->location), place;

@@ -299,6 +299,7 @@ struct CnWorld {
     uint32_t archetype_table_size;
     CnU32Array scratch_ids;
     SpawnShape spawn_shape;
+    Archetype *likely_archetype; /* of the next entity that is destroyed; NULL: no idea */
 
     CN_ARRAY(CnQuery *) queries;
     CnHashMap query_by_hash;
@@ -468,8 +469,6 @@ void cni_rows_drop_last_chunk(CnWorld *world, Archetype *archetype);
 void cni_rows_drop_spare(CnWorld *world, Archetype *archetype);
 /* Fills the hole with the archetype's last row. */
 void cni_row_remove(CnWorld *world, Place place);
-/* Destroys an entity of which nothing else has to know. False: dead, or take the long way. */
-bool cni_row_destroy(CnWorld *world, CnEntity entity);
 /* Moves a live entity's row into another archetype: shared columns are copied, new ones hold their
  * default. False when out of memory, and nothing changed. */
 bool cni_row_move(CnWorld *world, Slot *slot, CnEntity entity, Archetype *to);
@@ -510,6 +509,32 @@ CN_FORCE_INLINE void cni_copy_fresh(void *to, const void *from, size_t size)
             memcpy((uint8_t *)to + i, (const uint8_t *)from + i, 4);
     else if (size)
         cni_copy(to, from, size);
+}
+
+/* The same without a call, the last piece over the one before it: a function that makes no calls
+ * saves no registers. */
+CN_FORCE_INLINE void cni_copy_in_line(void *target, const void *source, size_t size)
+{
+    uint8_t *to = target;
+    const uint8_t *from = source;
+    if (CN_LIKELY(size == 12)) {
+        for (uint32_t i = 0; i < 12; i += 4)
+            memcpy(to + i, from + i, 4);
+    } else if (size >= 16) {
+        for (size_t at = 0; at < size - 16; at += 16)
+            memcpy(to + at, from + at, 16);
+        memcpy(to + size - 16, from + size - 16, 16);
+    } else if (size >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + size - 8, from + size - 8, 8);
+    } else if (size >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + size - 4, from + size - 4, 4);
+    } else {
+        to[0] = from[0];
+        to[size / 2] = from[size / 2];
+        to[size - 1] = from[size - 1];
+    }
 }
 
 static inline void cni_value_write(const CniChunk *chunk, const Column *column, uint32_t row,
@@ -569,6 +594,13 @@ static inline void cni_structure_changed(CnWorld *world)
 
 /* entity.c */
 bool cni_destroy_now(CnWorld *world, CnEntity entity);
+/* Where entities with these values belong; NULL when a component is unknown or out of memory. Their
+ * components go to `ids`. */
+Archetype *cni_archetype_of_values(CnWorld *world, const CnValue *values, uint32_t count,
+                                   uint32_t *ids);
+/* Calls the hooks of a new entity. */
+void cni_hooks_spawned(CnWorld *world, CnEntity entity, const Archetype *archetype,
+                       const CnValue *values, const uint32_t *ids, uint32_t count);
 
 /* query.c */
 bool cni_query_matches_archetype(const CnQuery *query, const Archetype *archetype);
