@@ -422,6 +422,7 @@ bool cni_commands_apply(CnWorld *world, uint32_t count)
     /* Fetched anew each time: hooks may make further buffers, which join the next round. */
     for (uint32_t i = 0; i < count; i++)
         world->commands.items[i]->active ^= 1u;
+    world->hook_removed = false;
     for (uint32_t i = 0; i < count; i++)
         link_batch(world, applying(world->commands.items[i]));
     for (uint32_t i = 0; i < count; i++)

@@ -485,6 +485,17 @@ CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count)
     return compose(query, PART_ANY, terms, count);
 }
 
+bool cni_is_in_a_query(const CnWorld *world, uint32_t component)
+{
+    for (uint32_t i = 0; i < world->queries.count; i++) {
+        const CnQuery *query = world->queries.items[i];
+        if (cn_bitset_has(&query->all, component) || cn_bitset_has(&query->any, component) ||
+            cn_bitset_has(&query->none, component) || cn_bitset_has(&query->optional, component))
+            return true;
+    }
+    return false;
+}
+
 void cni_queries_fini(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->queries.count; i++)

@@ -256,6 +256,7 @@ struct CnWorld {
     CniWorldHead head;
     CnAllocator *allocator;
     uint32_t hook_depth;
+    bool hook_removed; /* by a command of a hook that waits: what it sets waits behind */
     bool flushing;
     Blocks blocks;      /* of chunks */
     Blocks slot_blocks; /* of slot pages, which live long and would keep the others' slabs */
@@ -560,6 +561,8 @@ bool cni_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint32_t
 /* Enters it into the queries of world->matching. */
 void cni_queries_enter(CnWorld *world, Archetype *archetype);
 void cni_query_forget(CnQuery *query, const Archetype *archetype);
+/* Whether some query names the component, in whatever part. */
+bool cni_is_in_a_query(const CnWorld *world, uint32_t component);
 void cni_queries_fini(CnWorld *world);
 
 /* commands.c, flush.c */

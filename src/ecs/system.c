@@ -524,12 +524,15 @@ static bool run_fixed_steps(CnWorld *world, double dt, CnError *error)
     world->accumulator += dt;
     if (world->accumulator > most)
         world->accumulator = most;
-    while (world->accumulator >= step) {
-        if (!cn_world_run_phase(world, CN_PHASE_FIXED_UPDATE, (float)step, error))
+    bool done = true;
+    while (done && world->accumulator >= step) {
+        if (!world->sorted_valid[CN_PHASE_FIXED_UPDATE] &&
+            !sort_phase(world, CN_PHASE_FIXED_UPDATE, error))
             return false;
-        world->accumulator -= step;
+        done = cn_world_run_phase(world, CN_PHASE_FIXED_UPDATE, (float)step, error);
+        world->accumulator -= step; /* also when its flush failed: its systems have run */
     }
-    return true;
+    return done;
 }
 
 bool cn_world_update(CnWorld *world, float dt, CnError *error)

@@ -85,7 +85,8 @@ CN_API bool cn_phase_systems(CnWorld *world, CnPhase phase, CnSystem *systems, u
 /* Runs the three startup phases. */
 CN_API bool cn_world_startup(CnWorld *world, CnError *error);
 /* Runs one update. A negative or not finite dt counts as 0. Nothing runs when a phase cannot be
- * sorted. */
+ * sorted. When commands could not all be applied it ends with that phase; a fixed step that ran is
+ * spent. */
 CN_API bool cn_world_update(CnWorld *world, float dt, CnError *error);
 /* Runs one phase and flushes. */
 CN_API bool cn_world_run_phase(CnWorld *world, CnPhase phase, float dt, CnError *error);

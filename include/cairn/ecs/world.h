@@ -184,8 +184,8 @@ CN_API uint64_t cn_world_advance_tick(CnWorld *world);
 
 /* ---- Resources: typed singletons ---- */
 
-/* Stores a copy (NULL: the default value) or overwrites. The address stays valid until it is removed
- * or the world ends; NULL when out of memory. */
+/* Stores a copy of the value (NULL: of the component's default), also over one that is there. The
+ * address stays valid until it is removed or the world ends; NULL when out of memory. */
 CN_API void *cn_resource_set_value(CnWorld *world, CnComponent component, const void *value);
 #define cn_resource_set(world, T, ...)                                                             \
     ((T *)cn_resource_set_value((world), cn_id((world), T), &(const T)__VA_ARGS__))
