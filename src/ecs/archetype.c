@@ -113,6 +113,11 @@ static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t 
     archetype->row_bytes = (uint32_t)bytes_per_row;
     archetype->head.tick_stride = columns;
     archetype->head.tail = CNI_NO_CHUNK;
+    if (columns <= CNI_NEAR_TICKS) {
+        archetype->head.ticks = archetype->head.near_ticks;
+        archetype->head.chunk_ids = &archetype->head.near_id;
+        archetype->chunk_capacity = 1;
+    }
     return archetype;
 }
 

@@ -10,7 +10,7 @@ static uint32_t chunk_class(const Archetype *archetype, uint32_t capacity)
 
 void cni_chunk_list_free(CnWorld *world, Archetype *archetype)
 {
-    if (archetype->chunk_capacity)
+    if (archetype->chunk_list_class)
         cni_block_release(&world->core_blocks, archetype->head.ticks, archetype->chunk_list_class);
 }
 

@@ -200,7 +200,7 @@ struct Archetype {
     uint32_t row_bytes;
     uint32_t full_capacity;    /* rows of a full chunk */
     uint32_t chunk_capacity;   /* of head.chunk_ids and head.ticks */
-    uint32_t chunk_list_class; /* of the block that holds both */
+    uint32_t chunk_list_class; /* of the block that holds both; 0: none */
     uint32_t hash;
     uint64_t serial; /* rises with creation: every list of archetypes is sorted by it */
     uint32_t block_class;

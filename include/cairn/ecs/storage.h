@@ -31,6 +31,8 @@ typedef struct CniColumnSlot {
     uint16_t by_fields;
 } CniColumnSlot;
 
+#define CNI_NEAR_TICKS 2u
+
 typedef struct CniArchetype {
     uint32_t chunk_count; /* that have rows; all but the last are full */
     uint32_t tick_stride;
@@ -39,6 +41,9 @@ typedef struct CniArchetype {
     CniColumnSlot *lookup;
     uint32_t lookup_mask;
     uint32_t tail; /* the last chunk with rows; CNI_ABSENT: none */
+    /* The lists of an archetype with few columns and one chunk: one cache line with the rest. */
+    uint64_t near_ticks[CNI_NEAR_TICKS];
+    uint32_t near_id;
 } CniArchetype;
 
 /* Some packed columns again, beside the address of the chunk: reading a component of an entity then
