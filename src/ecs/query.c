@@ -33,7 +33,7 @@ static inline bool matches_words(const CnQuery *query, const uint64_t have[CNI_M
 {
     uint64_t any = 0, wrong = 0;
     for (uint32_t i = 0; i < CNI_MASK_WORDS; i++)
-        wrong |= (query->mask.all[i] & ~have[i]) | (query->mask.none[i] & have[i]);
+        wrong |= (have[i] & query->mask.named[i]) ^ query->mask.wanted[i];
     if (CN_LIKELY(!query->has_any))
         return !wrong;
     for (uint32_t i = 0; i < CNI_MASK_WORDS; i++)
@@ -70,8 +70,9 @@ static void keep_words(CnQuery *query)
             if (sets[s]->words[i])
                 query->mask_words = (uint8_t)(i < CNI_MASK_WORDS ? i + 1 : CNI_MASK_WORDS + 1);
     for (uint32_t i = 0; i < CNI_MASK_WORDS; i++) {
-        query->mask.all[i] = word_of(&query->all, i);
-        query->mask.none[i] = word_of(&query->none, i);
+        uint64_t all = word_of(&query->all, i), none = word_of(&query->none, i);
+        query->mask.named[i] = all ^ none; /* in both: wanted but not looked at, never right */
+        query->mask.wanted[i] = all;
         query->mask.any[i] = word_of(&query->any, i);
     }
 }
@@ -88,10 +89,8 @@ static void release_matches(CnQuery *query)
 }
 
 /* An archetype that appears may make every query grow: they do it seldom. */
-static bool reserve_matches(CnQuery *query, uint32_t matches)
+static bool grow_matches(CnQuery *query, uint32_t matches)
 {
-    if (CN_LIKELY(matches <= query->match_capacity))
-        return true;
     CniQueryHead *head = &query->head;
     size_t bytes = match_bytes(head);
     uint32_t block_class = cni_block_class(matches * bytes);
@@ -109,6 +108,11 @@ static bool reserve_matches(CnQuery *query, uint32_t matches)
     return true;
 }
 
+static inline bool reserve_matches(CnQuery *query, uint32_t matches)
+{
+    return CN_LIKELY(matches <= query->match_capacity) || grow_matches(query, matches);
+}
+
 bool cni_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint32_t count,
                                const Archetype *archetype)
 {
@@ -116,6 +120,7 @@ bool cni_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint32_t
     first_words(archetype, have);
     if (!cn_array_reserve(&world->matching, (uint64_t)world->matching.count + count))
         return false;
+    CnQuery **matching = world->matching.items + world->matching.count;
     for (uint32_t i = 0; i < count; i++) {
         CnQuery *query = queries[i];
         if (!(CN_LIKELY(query->mask_words <= CNI_MASK_WORDS) ? matches_words(query, have)
@@ -123,8 +128,9 @@ bool cni_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint32_t
             continue;
         if (!reserve_matches(query, query->head.match_count + 1))
             return false;
-        world->matching.items[world->matching.count++] = query;
+        *matching++ = query;
     }
+    world->matching.count = (uint32_t)(matching - world->matching.items);
     return true;
 }
 
@@ -348,7 +354,7 @@ static inline bool matches_ref(const CnQuery *query, const ArchetypeRef *ref)
     if (query->mask_words != 1)
         return cni_query_matches_archetype(query, ref->archetype);
     uint64_t have = ref->first_word;
-    return !(query->mask.all[0] & ~have) && !(query->mask.none[0] & have) &&
+    return (have & query->mask.named[0]) == query->mask.wanted[0] &&
            (!query->has_any || (query->mask.any[0] & have));
 }
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- blocks.c: memory for chunks and slot pages ---- */
+/* ---- blocks.c: memory for chunks, slot pages and what each tick reads ---- */
 
 #define CNI_BLOCK_MIN_CLASS 6u /* a cache line */
 #define CNI_CHUNK_MIN_CLASS 10u
@@ -222,9 +222,10 @@ struct CnQuery {
     uint32_t match_capacity, match_class;
     uint8_t mask_words; /* in use; more than CNI_MASK_WORDS: look at the bit sets */
     bool has_any;
-    /* The masks again, while they fit: an archetype that appears is compared with many queries. */
+    /* The masks again, while they fit, because an archetype that appears is compared with many
+     * queries: of the components named in `all` and `none`, it has to have just the wanted ones. */
     struct {
-        uint64_t all[CNI_MASK_WORDS], none[CNI_MASK_WORDS], any[CNI_MASK_WORDS];
+        uint64_t named[CNI_MASK_WORDS], wanted[CNI_MASK_WORDS], any[CNI_MASK_WORDS];
     } mask;
     CnWorld *world;
     CnBitSet all, any, none, optional;
