@@ -15,6 +15,7 @@
 typedef struct Slab {
     void *memory;
     size_t bytes;
+    size_t cut_bytes;  /* that are, or will be, blocks */
     size_t free_bytes; /* scratch of cni_blocks_trim */
 } Slab;
 
