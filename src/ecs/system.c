@@ -433,6 +433,8 @@ void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
     const CniMatch *match = query->matches;
     __attribute__((unused)) const uint32_t structure = world->structure;
     const CniSystemColumn *arguments = (const CniSystemColumn *)(const void *)(code + 1);
+    void (*const rows)(CnSystemContext *, const CnChunkView *, void *const *) =
+        code->rows[cn_simd_path()];
     void *addresses[CN_MAX_TERMS];
     CnChunkView view;
     view.query = query;
@@ -458,7 +460,7 @@ void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
                 if (argument->writes)
                     view.ticks[column->tick] = view.tick;
             }
-            code->rows[cn_simd_path()](context, &view, addresses);
+            rows(context, &view, addresses);
             CN_ASSERT(world->structure == structure,
                       "the world's structure changed while a query was iterated; use commands");
             view.ticks += archetype->tick_stride;
