@@ -84,7 +84,7 @@ void cni_edges_forget(CnWorld *world)
         world->last_edges[way] = &no_edge;
 }
 
-/* One allocation holds the struct and its fixed tables. */
+/* One block holds the struct and its fixed tables. */
 static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t count)
 {
     uint32_t columns = 0;
@@ -102,11 +102,13 @@ static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t 
     uint32_t lookup = pow2_at_least(columns * 2 + 1);
     size_t total = sizeof(Archetype) + words * sizeof(uint64_t) + columns * sizeof(Column) +
                    lookup * sizeof(CniColumnSlot) + count * sizeof(uint32_t);
-    uint8_t *memory = cn_alloc_zeroed(world->allocator, total);
+    uint32_t block_class = cni_block_class(total);
+    uint8_t *memory = cni_block_acquire(&world->core_blocks, block_class);
     if (!memory)
         return NULL;
+    memset(memory, 0, total);
     Archetype *archetype = (Archetype *)(void *)memory;
-    archetype->allocated_bytes = total;
+    archetype->block_class = block_class;
     archetype->words = (uint64_t *)(void *)(memory + sizeof(Archetype));
     archetype->columns = (Column *)(void *)(archetype->words + words);
     archetype->head.lookup = (CniColumnSlot *)(void *)(archetype->columns + columns);
@@ -121,6 +123,11 @@ static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t 
     archetype->head.tick_stride = columns;
     archetype->head.tail = CNI_NO_CHUNK;
     archetype->edges = (Edge *)(uintptr_t)&no_edge;
+    if (columns <= CNI_NEAR_TICKS) {
+        archetype->head.ticks = archetype->head.near_ticks;
+        archetype->head.chunk_ids = &archetype->head.near_id;
+        archetype->chunk_capacity = 1;
+    }
     return archetype;
 }
 
@@ -157,6 +164,17 @@ static void fill_columns(const CnWorld *world, Archetype *archetype)
     archetype->full_capacity = rows;
 }
 
+/* Between two archetypes, all components are absent. */
+static bool reserve_new_columns(CnWorld *world)
+{
+    uint32_t needed = world->components.count;
+    if (!cn_array_reserve(&world->new_columns, needed))
+        return false;
+    while (world->new_columns.count < needed)
+        world->new_columns.items[world->new_columns.count++] = (CniColumn){CNI_ABSENT, 0};
+    return true;
+}
+
 /* Makes room everywhere the new archetype will be entered, so that entering cannot fail. */
 static bool reserve_links(CnWorld *world, const Archetype *archetype)
 {
@@ -164,6 +182,8 @@ static bool reserve_links(CnWorld *world, const Archetype *archetype)
         return false;
     if ((world->archetypes.count + 1) * 2 > world->archetype_table_size &&
         !table_resize(world, world->archetype_table_size ? world->archetype_table_size * 2 : 16))
+        return false;
+    if (!reserve_new_columns(world))
         return false;
     cn_array_clear(&world->matching);
     for (uint32_t i = 0; i <= archetype->id_count; i++) {
@@ -177,13 +197,8 @@ static bool reserve_links(CnWorld *world, const Archetype *archetype)
             queries = component->queries.items;
             count = component->queries.count;
         }
-        for (uint32_t q = 0; q < count; q++) {
-            if (!cni_query_matches_archetype(queries[q], archetype))
-                continue;
-            if (!cni_query_reserve(queries[q], queries[q]->head.match_count + 1) ||
-                !cn_array_push(&world->matching, queries[q]))
-                return false;
-        }
+        if (!cni_queries_reserve_match(world, queries, count, archetype))
+            return false;
     }
     return true;
 }
@@ -203,8 +218,7 @@ static void enter_links(CnWorld *world, Archetype *archetype)
         component->archetypes.items[component->archetypes.count++] = ref;
         archetype->has_node |= archetype->ids[i] == world->node;
     }
-    for (uint32_t i = 0; i < world->matching.count; i++)
-        cni_query_push(world->matching.items[i], archetype);
+    cni_queries_enter(world, archetype);
     cni_archetype_update_hook_flags(world, archetype);
 }
 
@@ -222,7 +236,7 @@ Archetype *cni_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uin
     archetype->hash = hash;
     fill_columns(world, archetype);
     if (!reserve_links(world, archetype)) {
-        cn_free(world->allocator, archetype, archetype->allocated_bytes);
+        cni_block_release(&world->core_blocks, archetype, archetype->block_class);
         return NULL;
     }
     enter_links(world, archetype);
@@ -447,13 +461,8 @@ static void archetype_free(CnWorld *world, Archetype *archetype)
     if (archetype->edge_mask)
         cn_free(world->allocator, archetype->edges,
                 (archetype->edge_mask + 1) * sizeof *archetype->edges);
-    cn_free(world->allocator, archetype->head.chunk_ids,
-            archetype->chunk_capacity * sizeof *archetype->head.chunk_ids);
-    if (archetype->head.tick_stride)
-        cn_free(world->allocator, archetype->head.ticks,
-                (size_t)archetype->chunk_capacity * archetype->head.tick_stride *
-                    sizeof *archetype->head.ticks);
-    cn_free(world->allocator, archetype, archetype->allocated_bytes);
+    cni_chunk_list_free(world, archetype);
+    cni_block_release(&world->core_blocks, archetype, archetype->block_class);
 }
 
 /* Lists that were cut at once do not have it any more. */

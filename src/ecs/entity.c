@@ -418,9 +418,10 @@ static CN_NOINLINE bool set_slowly(CnWorld *world, CnEntity entity, CnComponent 
     if (!cni_may_change(world, component.id))
         return false;
     Archetype *from = found.archetype;
-    if (!cni_archetype_has(from, component.id)) {
-        if (world->hook_depth)
-            return cn_defer_set_component(world->hook_commands, entity, component, value);
+    bool has = cni_archetype_has(from, component.id);
+    if (world->hook_depth && (!has || world->hook_removed))
+        return cn_defer_set_component(world->hook_commands, entity, component, value);
+    if (!has) {
         if (!follow(world, found.slot, entity, from, component.id))
             return false;
         find(world, entity, &found);
@@ -460,8 +461,10 @@ static CN_NOINLINE bool remove_slowly(CnWorld *world, CnEntity entity, CnCompone
     Archetype *from = found.archetype;
     if (!component.id)
         return true;
-    if (world->hook_depth)
+    if (world->hook_depth) {
+        world->hook_removed = true;
         return cn_defer_remove_component(world->hook_commands, entity, component);
+    }
     if (!cni_archetype_has(from, component.id))
         return true;
     if (!cni_may_change(world, component.id))
@@ -485,6 +488,7 @@ bool cn_remove_component(CnWorld *world, CnEntity entity, CnComponent component)
 static bool defer_change(CnWorld *world, CnEntity entity, const CnChange *change)
 {
     bool done = true;
+    world->hook_removed |= change->remove_count > 0;
     for (uint32_t i = 0; i < change->remove_count; i++)
         done &= cn_defer_remove_component(world->hook_commands, entity, change->remove[i]);
     for (uint32_t i = 0; i < change->set_count; i++) {

@@ -475,6 +475,7 @@ bool cni_commands_apply(CnWorld *world, uint32_t count)
     /* Fetched anew each time: hooks may make further buffers, which join the next round. */
     for (uint32_t i = 0; i < count; i++)
         world->commands.items[i]->active ^= 1u;
+    world->hook_removed = false;
     bool linked = false; /* spawns alone need no chains */
     for (uint32_t i = 0; i < count; i++)
         linked |= has_steps(applying(world->commands.items[i]));

@@ -4,36 +4,40 @@
 
 static uint32_t chunk_class(const Archetype *archetype, uint32_t capacity)
 {
-    return cni_block_class((size_t)capacity * archetype->row_bytes);
+    uint32_t fitting = cni_block_class((size_t)capacity * archetype->row_bytes);
+    return fitting < CNI_CHUNK_MIN_CLASS ? CNI_CHUNK_MIN_CLASS : fitting;
 }
 
-/* Room for one more chunk in the archetype's lists. */
+void cni_chunk_list_free(CnWorld *world, Archetype *archetype)
+{
+    if (archetype->chunk_list_class)
+        cni_block_release(&world->core_blocks, archetype->head.ticks, archetype->chunk_list_class);
+}
+
+/* Room for this many chunks in the archetype's lists. */
 static bool reserve_chunk_list(CnWorld *world, Archetype *archetype, uint32_t needed)
 {
     if (needed <= archetype->chunk_capacity)
         return true;
     CniArchetype *head = &archetype->head;
-    uint32_t old = archetype->chunk_capacity, capacity = old ? old * 2 : 1;
-    while (capacity < needed)
-        capacity *= 2;
-    size_t stride = head->tick_stride * sizeof *head->ticks;
-    uint32_t *ids =
-        cn_realloc(world->allocator, head->chunk_ids, old * sizeof *ids, capacity * sizeof *ids);
-    if (!ids)
+    size_t tick_bytes = head->tick_stride * sizeof *head->ticks;
+    size_t bytes = tick_bytes + sizeof *head->chunk_ids; /* of one chunk */
+    uint32_t old = archetype->chunk_capacity, block_class = cni_block_class(needed * bytes);
+    /* First the ticks, then the ids. */
+    uint64_t *ticks = cni_block_acquire(&world->core_blocks, block_class);
+    if (!ticks)
         return false;
-    head->chunk_ids = ids;
-    static uint64_t no_ticks; /* what an archetype without columns points to */
-    uint64_t *ticks =
-        stride ? cn_realloc(world->allocator, head->ticks, old * stride, capacity * stride)
-               : &no_ticks;
-    if (!ticks) {
-        /* Shrinking never fails; the list is as before. */
-        head->chunk_ids =
-            cn_realloc(world->allocator, ids, capacity * sizeof *ids, old * sizeof *ids);
-        return false;
+    uint32_t capacity = (uint32_t)(((size_t)1 << block_class) / bytes);
+    uint32_t *ids = (uint32_t *)(void *)((uint8_t *)ticks + capacity * tick_bytes);
+    if (old) {
+        memcpy(ticks, head->ticks, old * tick_bytes);
+        memcpy(ids, head->chunk_ids, old * sizeof *ids);
     }
+    cni_chunk_list_free(world, archetype);
     head->ticks = ticks;
+    head->chunk_ids = ids;
     archetype->chunk_capacity = capacity;
+    archetype->chunk_list_class = block_class;
     return true;
 }
 
@@ -51,6 +55,19 @@ static void set_capacity(Archetype *archetype, uint32_t capacity)
             slot->offset = archetype->columns[slot->column].offset;
     }
     cni_archetype_refresh_edges(archetype);
+}
+
+/* Where two columns have the same place, the first gets it. */
+static void set_near_columns(CniChunk *chunk, const Archetype *archetype)
+{
+    for (uint32_t i = 0; i < CNI_NEAR_COLUMNS; i++)
+        chunk->near_columns[i] = (CniNearColumn){.component = CNI_ABSENT};
+    for (uint32_t c = archetype->column_count; c-- > 0;) {
+        const Column *column = &archetype->columns[c];
+        if (!column->field_count && column->offset <= UINT16_MAX && column->size <= UINT16_MAX)
+            chunk->near_columns[column->component % CNI_NEAR_COLUMNS] = (CniNearColumn){
+                column->component, (uint16_t)column->offset, (uint16_t)column->size};
+    }
 }
 
 /* Room for `count` new chunks in the world's table, and for freeing all there are. */
@@ -78,7 +95,10 @@ static bool chunk_create(CnWorld *world, Archetype *archetype, uint32_t capacity
         set_capacity(archetype, capacity);
     uint32_t position = head->chunk_count++;
     head->chunk_ids[position] = archetype->head.tail = id;
-    world->chunks.items[id] = (CniChunk){data, head, 0, (uint16_t)capacity, position, 0};
+    CniChunk *chunk = &world->chunks.items[id];
+    *chunk = (CniChunk){
+        .data = data, .archetype = head, .capacity = (uint16_t)capacity, .position = position};
+    set_near_columns(chunk, archetype);
     if (head->tick_stride)
         memset(head->ticks + (size_t)position * head->tick_stride, 0,
                head->tick_stride * sizeof *head->ticks);
@@ -117,6 +137,7 @@ static bool chunk_grow(CnWorld *world, Archetype *archetype, CniChunk *chunk, ui
     chunk->data = data;
     chunk->capacity = (uint16_t)capacity;
     set_capacity(archetype, capacity);
+    set_near_columns(chunk, archetype);
     return true;
 }
 

@@ -6,14 +6,16 @@
 
 #include <string.h>
 
-/* ---- blocks.c: memory for chunks and slot pages ---- */
+/* ---- blocks.c: memory for chunks, slot pages and what each tick reads ---- */
 
-#define CNI_BLOCK_MIN_CLASS 10u /* 1 KiB */
+#define CNI_BLOCK_MIN_CLASS 6u /* a cache line */
+#define CNI_CHUNK_MIN_CLASS 10u
 #define CNI_BLOCK_CLASSES 32u
 
 typedef struct Slab {
     void *memory;
     size_t bytes;
+    size_t cut_bytes;  /* that are, or will be, blocks */
     size_t free_bytes; /* scratch of cni_blocks_trim */
 } Slab;
 
@@ -27,7 +29,7 @@ typedef struct Blocks {
     size_t next_slab_bytes;
 } Blocks;
 
-void cni_blocks_init(Blocks *blocks, CnAllocator *allocator);
+void cni_blocks_init(Blocks *blocks, CnAllocator *allocator, size_t first_slab_bytes);
 void cni_blocks_fini(Blocks *blocks);
 void *cni_block_acquire(Blocks *blocks, uint32_t block_class); /* NULL when out of memory */
 void cni_block_release(Blocks *blocks, void *block, uint32_t block_class);
@@ -221,11 +223,12 @@ struct Archetype {
     uint32_t id_count;
     uint32_t edge_count;
     uint32_t row_bytes;
-    uint32_t full_capacity;  /* rows of a full chunk */
-    uint32_t chunk_capacity; /* of head.chunk_ids and head.ticks */
+    uint32_t full_capacity;    /* rows of a full chunk */
+    uint32_t chunk_capacity;   /* of head.chunk_ids and head.ticks */
+    uint32_t chunk_list_class; /* of the block that holds both; 0: none */
     uint32_t hash;
     uint64_t serial; /* rises with creation: every list of archetypes is sorted by it */
-    size_t allocated_bytes;
+    uint32_t block_class;
 };
 
 #define CNI_NO_CHUNK CNI_ABSENT
@@ -234,19 +237,24 @@ struct Archetype {
 
 #define CNI_MASK_WORDS 4u /* 256 components */
 
+#define CNI_NEAR_TERMS 4u
+
 struct CnQuery {
     CniQueryHead head;
-    uint32_t match_capacity;
+    const CnType *near_types[CNI_NEAR_TERMS]; /* a small query's: one cache line with the head */
+    uint32_t near_ids[CNI_NEAR_TERMS];
+    uint32_t *term_ids;
+    uint32_t match_capacity, match_class;
     uint8_t mask_words; /* in use; more than CNI_MASK_WORDS: look at the bit sets */
     bool has_any;
-    /* The masks again, while they fit: an archetype that appears is compared with many queries. */
+    /* The masks again, while they fit, because an archetype that appears is compared with many
+     * queries: of the components named in `all` and `none`, it has to have just the wanted ones. */
     struct {
-        uint64_t all, none, any;
-    } mask[CNI_MASK_WORDS];
+        uint64_t named[CNI_MASK_WORDS], wanted[CNI_MASK_WORDS], any[CNI_MASK_WORDS];
+    } mask;
     CnWorld *world;
     CnBitSet all, any, none, optional;
     CnBitSet access, write; /* what it has columns of, and which of these it may write */
-    uint32_t *term_ids;
     uint64_t hash;
 };
 
@@ -267,16 +275,20 @@ struct Record;
 /* ---- World ---- */
 
 typedef struct System System;
+typedef struct ReadySystem ReadySystem;
 typedef struct Tree Tree;
 
 struct CnWorld {
     CniWorldHead head;
     CnAllocator *allocator;
     uint32_t hook_depth;
+    bool hook_removed; /* by a command of a hook that waits: what it sets waits behind */
     bool flushing;
     const Edge *last_edges[CNI_EDGE_WAYS]; /* that changes took; never NULL: see cni_edges_forget */
     Blocks blocks;                         /* of chunks */
     Blocks slot_blocks; /* of slot pages, which live long and would keep the others' slabs */
+    /* Of archetypes, queries and systems: what a tick reads lies close together, on few pages. */
+    Blocks core_blocks;
     Slots slots;
 
     CN_ARRAY(Component) components; /* by id; [0] is unused */
@@ -305,6 +317,7 @@ struct CnWorld {
     CnHashMap query_by_hash;
     CN_ARRAY(CnQuery *) free_queries; /* without `all`: looked at for every new archetype */
     CN_ARRAY(CnQuery *) matching;     /* scratch of archetype creation */
+    CN_ARRAY(CniColumn) new_columns;  /* by component: those of the archetype being entered */
 
     CN_ARRAY(CnCommands *) commands; /* [0] is hook_commands */
     CnCommands *hook_commands;
@@ -319,7 +332,7 @@ struct CnWorld {
     CnU32Array resources; /* components that have one, in order of creation */
 
     CN_ARRAY(System *) systems; /* in order of registration */
-    CN_ARRAY(System *) sorted[CN_PHASE_COUNT];
+    CN_ARRAY(ReadySystem *) sorted[CN_PHASE_COUNT];
     bool sorted_valid[CN_PHASE_COUNT];
     uint32_t last_system;
     System *running; /* for guards */
@@ -467,6 +480,7 @@ bool cni_rows_extend(CnWorld *world, Archetype *archetype);
 /* Gives the last chunk's memory back, or keeps it as the spare. Its rows are gone. */
 void cni_rows_drop_last_chunk(CnWorld *world, Archetype *archetype);
 void cni_rows_drop_spare(CnWorld *world, Archetype *archetype);
+void cni_chunk_list_free(CnWorld *world, Archetype *archetype);
 /* Fills the hole with the archetype's last row. */
 void cni_row_remove(CnWorld *world, Place place);
 /* Moves a live entity's row into another archetype: shared columns are copied, new ones hold their
@@ -604,9 +618,15 @@ void cni_hooks_spawned(CnWorld *world, CnEntity entity, const Archetype *archety
 
 /* query.c */
 bool cni_query_matches_archetype(const CnQuery *query, const Archetype *archetype);
-bool cni_query_reserve(CnQuery *query, uint32_t matches);
-void cni_query_push(CnQuery *query, Archetype *archetype);
+/* Makes room for a new archetype in those of the queries that it matches, and adds them to
+ * world->matching. */
+bool cni_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint32_t count,
+                               const Archetype *archetype);
+/* Enters it into the queries of world->matching. */
+void cni_queries_enter(CnWorld *world, Archetype *archetype);
 void cni_query_forget(CnQuery *query, const Archetype *archetype);
+/* Whether some query names the component, in whatever part. */
+bool cni_is_in_a_query(const CnWorld *world, uint32_t component);
 void cni_queries_fini(CnWorld *world);
 
 /* commands.c, flush.c */

@@ -1,8 +1,15 @@
 #include "store.h"
 
+/* All that running a system reads: one cache line. */
+struct ReadySystem {
+    CnSystemContext context;               /* what a run gets a copy of */
+    void (*run)(CnSystemContext *context); /* NULL: disabled or removed */
+    System *system;
+};
+CN_STATIC_ASSERT(sizeof(ReadySystem) <= (size_t)1 << CNI_BLOCK_MIN_CLASS, "not one line");
+
 struct System {
-    CnSystemContext context; /* what a run gets a copy of */
-    void (*run)(CnSystemContext *context);
+    ReadySystem *ready;
     bool removed, disabled;
     CnSystem id;
     CnBitSet reads, writes; /* declared access */
@@ -80,28 +87,42 @@ static bool is_empty_query(const CnQueryDesc *query)
 
 static void system_free(CnWorld *world, System *system)
 {
-    cn_commands_destroy(system->context.commands);
+    if (system->ready) {
+        cn_commands_destroy(system->ready->context.commands);
+        cni_block_release(&world->core_blocks, system->ready, CNI_BLOCK_MIN_CLASS);
+    }
     cn_bitset_fini(&system->reads);
     cn_bitset_fini(&system->writes);
     cn_free(world->allocator, system, sizeof *system);
 }
 
+static void update_run(System *system)
+{
+    system->ready->run = system->removed || system->disabled ? NULL : system->desc.run;
+}
+
 static bool fill_system(CnWorld *world, System *system, const CnQueryDesc *query)
 {
     CnSystemDesc *desc = &system->desc;
+    ReadySystem *ready = cni_block_acquire(&world->core_blocks, CNI_BLOCK_MIN_CLASS);
+    if (!ready)
+        return false;
+    *ready = (ReadySystem){.context = {.world = world, .user = desc->user}, .system = system};
+    system->ready = ready;
+    update_run(system);
     bool done = intern(world, &desc->name);
     for (uint32_t i = 0; i < CN_MAX_ORDER && done; i++)
         done = intern(world, &desc->before[i]) && intern(world, &desc->after[i]);
     if (!done || !declare(world, system, desc->access))
         return false;
     if (!is_empty_query(query)) {
-        system->context.query = cn_query(world, query);
-        if (!system->context.query || !declare(world, system, query->all) ||
+        ready->context.query = cn_query(world, query);
+        if (!ready->context.query || !declare(world, system, query->all) ||
             !declare(world, system, query->any) || !declare(world, system, query->optional))
             return false;
     }
-    system->context.commands = cn_commands_create(world);
-    return system->context.commands &&
+    ready->context.commands = cn_commands_create(world);
+    return ready->context.commands &&
            cn_array_reserve(&world->systems, (uint64_t)world->systems.count + 1);
 }
 
@@ -132,8 +153,6 @@ CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc, const CnQ
         return none;
     }
     system->desc = *desc;
-    system->context = (CnSystemContext){.world = world, .user = desc->user};
-    system->run = desc->run;
     system->disabled = desc->disabled;
     cn_bitset_init(&system->reads, world->allocator);
     cn_bitset_init(&system->writes, world->allocator);
@@ -160,9 +179,11 @@ CnSystem cn_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error)
 bool cn_system_enable(CnWorld *world, CnSystem id, bool enabled)
 {
     System *system = find_system(world, id.id);
-    if (system)
-        system->disabled = !enabled;
-    return system != NULL;
+    if (!system)
+        return false;
+    system->disabled = !enabled;
+    update_run(system);
+    return true;
 }
 
 /* ---- Removing ---- */
@@ -202,6 +223,7 @@ bool cn_system_remove(CnWorld *world, CnSystem id)
     if (!system)
         return false;
     system->removed = true;
+    update_run(system);
     world->systems_removed = true;
     world->sorted_valid[system->desc.phase] = false;
     if (!world->in_phase)
@@ -341,7 +363,7 @@ static bool sort_phase(CnWorld *world, CnPhase phase, CnError *error)
         if (!ready)
             return report_cycle(world, phase, error);
         ready->waits_for = SORTED;
-        world->sorted[phase].items[world->sorted[phase].count++] = ready;
+        world->sorted[phase].items[world->sorted[phase].count++] = ready->ready;
         for (uint32_t i = 0; i < world->systems.count; i++) {
             System *other = world->systems.items[i];
             if (is_waiting(other, phase) && runs_before(ready, other))
@@ -364,7 +386,7 @@ bool cn_phase_systems(CnWorld *world, CnPhase phase, CnSystem *systems, uint32_t
         return false;
     *count = 0;
     for (uint32_t i = 0; i < world->sorted[phase].count; i++) {
-        const System *system = world->sorted[phase].items[i];
+        const System *system = world->sorted[phase].items[i]->system;
         if (system->removed)
             continue;
         if (*count < capacity)
@@ -388,13 +410,71 @@ bool cni_may_write(const CnWorld *world, uint32_t component)
     return !world->running || cn_bitset_has(&world->running->writes, component);
 }
 
-static void run_system(CnWorld *world, System *system, float dt)
+/* The column of a system's argument; NULL: it is a tag. */
+static inline const CniColumn *argument_column(const CnChunkView *view,
+                                               const CniSystemColumn *argument, uint32_t place)
 {
-    CnSystemContext context = system->context;
+    const CniQueryHead *query = view->query;
+    CN_ASSERT(cni_query_is_packed(query, argument->type) == !argument->by_field, "%s is %s",
+              argument->type->name, argument->by_field ? "packed" : "laid out by fields");
+    CN_ASSERT(argument->writes ? cni_query_may_write(query, argument->type)
+                               : cni_query_may_read(query, argument->type),
+              "the query, or the running system, does not declare %s so", argument->type->name);
+    /* Mostly the query's terms are just the arguments. */
+    if (CN_LIKELY(place < query->term_count && query->term_types[place] == argument->type))
+        return &view->columns[place];
+    return cni_view_column(view, argument->type);
+}
+
+void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
+{
+    const CniQueryHead *query = (const CniQueryHead *)(const void *)context->query;
+    const CniWorldHead *world = query->world;
+    const CniMatch *match = query->matches;
+    __attribute__((unused)) const uint32_t structure = world->structure;
+    const CniSystemColumn *arguments = (const CniSystemColumn *)(const void *)(code + 1);
+    void (*const rows)(CnSystemContext *, const CnChunkView *, void *const *) =
+        code->rows[cn_simd_path()];
+    void *addresses[CN_MAX_TERMS];
+    CnChunkView view;
+    view.query = query;
+    view.tick = world->tick;
+    for (uint32_t m = query->match_count; m > 0; m--, match += query->term_count + 1u) {
+        const CniArchetype *archetype = match->archetype;
+        view.columns = cni_match_columns(match);
+        view.ticks = archetype->ticks;
+        for (uint32_t c = 0; c < archetype->chunk_count; c++) {
+            const CniChunk *chunk = &world->chunks[archetype->chunk_ids[c]];
+            view.chunk = chunk;
+            view.count = chunk->count;
+            view.capacity = chunk->capacity;
+            view.entities = cni_chunk_entities(chunk);
+            for (uint32_t i = 0; i < code->column_count; i++) {
+                const CniSystemColumn *argument = &arguments[i];
+                const CniColumn *column = argument_column(&view, argument, i);
+                addresses[i] = NULL;
+                if (CN_UNLIKELY(!column || column->prefix == CNI_ABSENT))
+                    continue;
+                addresses[i] =
+                    chunk->data + (size_t)(column->prefix + argument->offset) * chunk->capacity;
+                if (argument->writes)
+                    view.ticks[column->tick] = view.tick;
+            }
+            rows(context, &view, addresses);
+            CN_ASSERT(world->structure == structure,
+                      "the world's structure changed while a query was iterated; use commands");
+            view.ticks += archetype->tick_stride;
+        }
+    }
+}
+
+static void run_system(CnWorld *world, ReadySystem *ready, float dt)
+{
+    CnSystemContext context = ready->context;
     context.dt = dt;
-    system->context.last_run = ++world->head.tick;
-    world->running = system;
-    system->run(&context);
+    ready->context.last_run = ++world->head.tick;
+    world->running = ready->system;
+    ready->run(&context);
     world->running = NULL;
 }
 
@@ -412,9 +492,9 @@ bool cn_world_run_phase(CnWorld *world, CnPhase phase, float dt, CnError *error)
     world->in_phase = true;
     world->running_phase = phase;
     for (uint32_t i = 0; i < world->sorted[phase].count; i++) {
-        System *system = world->sorted[phase].items[i];
-        if (!system->removed && !system->disabled)
-            run_system(world, system, dt);
+        ReadySystem *ready = world->sorted[phase].items[i];
+        if (ready->run)
+            run_system(world, ready, dt);
     }
     world->head.tick++; /* what the flush changes is newer than what any system has seen */
     bool flushed = cn_flush(world);
@@ -446,12 +526,15 @@ static bool run_fixed_steps(CnWorld *world, double dt, CnError *error)
     world->accumulator += dt;
     if (world->accumulator > most)
         world->accumulator = most;
-    while (world->accumulator >= step) {
-        if (!cn_world_run_phase(world, CN_PHASE_FIXED_UPDATE, (float)step, error))
+    bool done = true;
+    while (done && world->accumulator >= step) {
+        if (!world->sorted_valid[CN_PHASE_FIXED_UPDATE] &&
+            !sort_phase(world, CN_PHASE_FIXED_UPDATE, error))
             return false;
-        world->accumulator -= step;
+        done = cn_world_run_phase(world, CN_PHASE_FIXED_UPDATE, (float)step, error);
+        world->accumulator -= step; /* also when its flush failed: its systems have run */
     }
-    return true;
+    return done;
 }
 
 bool cn_world_update(CnWorld *world, float dt, CnError *error)

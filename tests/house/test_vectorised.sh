@@ -23,9 +23,9 @@ for compiler in gcc clang; do
     "$compiler" -std=c17 -D_GNU_SOURCE -O3 -DNDEBUG -fPIC -ffp-contract=off -fno-math-errno \
         -Iinclude -c tests/house/vectorised.c -o "$scratch/$compiler.o"
     for system in move_packed move_fields; do
-        expect "$compiler" "${system}_scalar" '\smulps.*%xmm'
-        expect "$compiler" "${system}_avx2" 'vmulps.*%ymm'
-        expect "$compiler" "${system}_avx512" 'vmulps.*%[yz]mm'
+        expect "$compiler" "${system}_in_chunk_scalar" '\smulps.*%xmm'
+        expect "$compiler" "${system}_in_chunk_avx2" 'vmulps.*%ymm'
+        expect "$compiler" "${system}_in_chunk_avx512" 'vmulps.*%[yz]mm'
     done
 done
 exit "$failed"

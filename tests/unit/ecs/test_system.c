@@ -270,6 +270,32 @@ static void each_fixed_step_is_flushed(void **state)
     assert_int_equal(counts[3], 2);
 }
 
+static void spawn_another(CnWorld *of, CnEntity entity, CnComponent component, void *user)
+{
+    (void)entity, (void)component, (void)user;
+    cn_spawn(of, cn_with(Health, {1, 1}));
+}
+
+static void a_fixed_step_whose_flush_fails_is_spent(void **state)
+{
+    (void)state;
+    CnHooks endless = {.on_add = {spawn_another, NULL}};
+    CnComponent health = cn_register(world, Health, .hooks = endless);
+    uint32_t counts[8] = {0};
+    cn_system_add(world,
+                  &(CnSystemDesc){.name = "spawn",
+                                  .run = spawn_and_count,
+                                  .user = counts,
+                                  .phase = CN_PHASE_FIXED_UPDATE},
+                  NULL);
+    assert_false(cn_world_update(world, 0.3125f, NULL)); /* two and a half steps */
+    assert_int_equal(counts[0], 1);
+    cn_component_set_hooks(world, health, &(CnHooks){.on_add = {NULL, NULL}});
+    update(0);
+    assert_int_equal(counts[0], 2);
+    assert_number_equal(cn_world_fixed_alpha(world), 0.5);
+}
+
 static void set_from_user(CnSystemContext *context)
 {
     CnEntity target = cn_query_entities(context->query, &target, 1) ? target : (CnEntity){0};
@@ -400,6 +426,7 @@ int main(void)
         TRACED_TEST(the_fixed_timestep_is_a_sixtieth_unless_told),
         EIGHTH_TEST(without_fixed_systems_no_time_accumulates),
         EIGHTH_TEST(each_fixed_step_is_flushed),
+        EIGHTH_TEST(a_fixed_step_whose_flush_fails_is_spent),
         TRACED_TEST(commands_are_flushed_after_each_phase),
         TRACED_TEST(buffers_of_systems_are_merged_in_the_order_of_the_schedule),
         TRACED_TEST(a_system_sees_what_changed_since_its_last_run),
