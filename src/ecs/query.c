@@ -592,6 +592,17 @@ const CniColumn *cni_view_column_slow(const CniQueryHead *query, const CniColumn
     return column;
 }
 
+uint32_t cni_query_term(const CniQueryHead *query, const CnType *type)
+{
+    const CnQuery *all = whole(query);
+    uint32_t id = cn_component_of(all->world, type).id;
+    for (uint32_t i = 0; i < query->term_count; i++)
+        if (all->term_ids[i] == id)
+            return i;
+    CN_ASSERT(false, "the query does not declare %s", type->name);
+    return 0;
+}
+
 bool cni_query_may_read(const CniQueryHead *head, const CnType *type)
 {
     const CnQuery *query = whole(head);

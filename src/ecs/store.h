@@ -625,6 +625,8 @@ bool cni_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint32_t
 /* Enters it into the queries of world->matching. */
 void cni_queries_enter(CnWorld *world, Archetype *archetype);
 void cni_query_forget(CnQuery *query, const Archetype *archetype);
+/* The place of a type among the terms. */
+uint32_t cni_query_term(const CniQueryHead *query, const CnType *type);
 /* Whether some query names the component, in whatever part. */
 bool cni_is_in_a_query(const CnWorld *world, uint32_t component);
 void cni_queries_fini(CnWorld *world);

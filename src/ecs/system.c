@@ -410,11 +410,10 @@ bool cni_may_write(const CnWorld *world, uint32_t component)
     return !world->running || cn_bitset_has(&world->running->writes, component);
 }
 
-/* The column of a system's argument; NULL: it is a tag. */
-static inline const CniColumn *argument_column(const CnChunkView *view,
-                                               const CniSystemColumn *argument, uint32_t place)
+/* Which term of the query an argument is; all of them are required, so every match has its column. */
+static inline uint32_t argument_term(const CniQueryHead *query, const CniSystemColumn *argument,
+                                     uint32_t place)
 {
-    const CniQueryHead *query = view->query;
     CN_ASSERT(cni_query_is_packed(query, argument->type) == !argument->by_field, "%s is %s",
               argument->type->name, argument->by_field ? "packed" : "laid out by fields");
     CN_ASSERT(argument->writes ? cni_query_may_write(query, argument->type)
@@ -422,8 +421,8 @@ static inline const CniColumn *argument_column(const CnChunkView *view,
               "the query, or the running system, does not declare %s so", argument->type->name);
     /* Mostly the query's terms are just the arguments. */
     if (CN_LIKELY(place < query->term_count && query->term_types[place] == argument->type))
-        return &view->columns[place];
-    return cni_view_column(view, argument->type);
+        return place;
+    return cni_query_term(query, argument->type);
 }
 
 void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
@@ -435,8 +434,12 @@ void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
     const CniSystemColumn *arguments = (const CniSystemColumn *)(const void *)(code + 1);
     void (*const rows)(CnSystemContext *, const CnChunkView *, void *const *) =
         code->rows[cn_simd_path()];
+    const uint32_t argument_count = (uint32_t)code->column_count;
+    uint32_t terms[CN_MAX_TERMS];
     void *addresses[CN_MAX_TERMS];
     CnChunkView view;
+    for (uint32_t i = 0; i < argument_count; i++)
+        terms[i] = argument_term(query, &arguments[i], i);
     view.query = query;
     view.tick = world->tick;
     for (uint32_t m = query->match_count; m > 0; m--, match += query->term_count + 1u) {
@@ -449,15 +452,11 @@ void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
             view.count = chunk->count;
             view.capacity = chunk->capacity;
             view.entities = cni_chunk_entities(chunk);
-            for (uint32_t i = 0; i < code->column_count; i++) {
-                const CniSystemColumn *argument = &arguments[i];
-                const CniColumn *column = argument_column(&view, argument, i);
-                addresses[i] = NULL;
-                if (CN_UNLIKELY(!column || column->prefix == CNI_ABSENT))
-                    continue;
+            for (uint32_t i = 0; i < argument_count; i++) {
+                const CniColumn *column = &view.columns[terms[i]];
                 addresses[i] =
-                    chunk->data + (size_t)(column->prefix + argument->offset) * chunk->capacity;
-                if (argument->writes)
+                    chunk->data + (size_t)(column->prefix + arguments[i].offset) * chunk->capacity;
+                if (arguments[i].writes)
                     view.ticks[column->tick] = view.tick;
             }
             rows(context, &view, addresses);
