@@ -178,19 +178,19 @@ static CnWorld *build_world(void)
     cn_resource_set(world, Dice, {42});
     cn_resource_set(world, Cores, {.mass = {0}});
     cn_id(world, Spark);
-    cn_system(world, locate_cores, .phase = CN_PHASE_PRE_UPDATE, .access = {cn_writes(Cores)});
-    cn_system(world, pull, .phase = CN_PHASE_UPDATE, .access = {cn_reads(Cores)});
-    cn_system(world, brake, .phase = CN_PHASE_UPDATE, .after = {"pull"});
-    cn_system(world, move, .phase = CN_PHASE_UPDATE, .after = {"brake"});
+    cn_system(world, locate_cores, .stage = CN_STAGE_PRE_UPDATE, .access = {cn_writes(Cores)});
+    cn_system(world, pull, .stage = CN_STAGE_UPDATE, .access = {cn_reads(Cores)});
+    cn_system(world, brake, .stage = CN_STAGE_UPDATE, .after = {"pull"});
+    cn_system(world, move, .stage = CN_STAGE_UPDATE, .after = {"brake"});
     CnSystemDesc swallowing = {
         .name = "swallow",
         .run = swallow,
-        .phase = CN_PHASE_POST_UPDATE,
+        .stage = CN_STAGE_POST_UPDATE,
         .query = {.all = {cn_reads(Position)}, .none = {cn_tag(Core), cn_tag(Spark)}},
         .access = {cn_reads(Cores), cn_writes(Swallowed)}};
     CnSystemDesc shining = {.name = "shine",
                             .run = shine,
-                            .phase = CN_PHASE_POST_UPDATE,
+                            .stage = CN_STAGE_POST_UPDATE,
                             .query = {.all = {cn_writes(Spark)}},
                             .access = {cn_reads(Swallowed), cn_writes(Dice)},
                             .after = {"swallow"}};

@@ -23,7 +23,7 @@ CN_SYSTEM(move, (write, Position, p), (read, Velocity, v))
 int main(void)
 {
     CnWorld *world = cn_world_create(NULL);
-    cn_system(world, move, .phase = CN_PHASE_UPDATE);
+    cn_system(world, move, .stage = CN_STAGE_UPDATE);
     CnEntity bird = cn_spawn(world, cn_with(Position, {0, 10}), cn_with(Velocity, {2, -1}));
     CnEntity tree = cn_spawn(world, cn_with(Position, {5, 0}));
     for (int second = 0; second < 3; second++)

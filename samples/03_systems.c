@@ -1,8 +1,8 @@
 /*
  * 03: systems and their order.
  *
- * Systems are registered in phases. An update runs FixedUpdate as often as real time asks for (here
- * 50 times a second), then PreUpdate, Update and PostUpdate once. Inside a phase, `before` and
+ * Systems are registered in stages. An update runs FixedUpdate as often as real time asks for (here
+ * 50 times a second), then PreUpdate, Update and PostUpdate once. Inside a stage, `before` and
  * `after` decide, then order of registration. What cannot be ordered is an error that says why.
  *
  * A system made with CN_SYSTEM declares what it reads and writes by its arguments. One that needs
@@ -62,15 +62,15 @@ int main(void)
     /* Registered in the wrong order on purpose. */
     CnSystemDesc falling = {.name = "fall",
                             .run = fall,
-                            .phase = CN_PHASE_FIXED_UPDATE,
+                            .stage = CN_STAGE_FIXED_UPDATE,
                             .query = {.all = {cn_writes(Speed)}},
                             .access = {cn_reads(Gravity)},
                             .before = {"move"}};
-    cn_system(world, bounce, .phase = CN_PHASE_FIXED_UPDATE, .after = {"move"},
+    cn_system(world, bounce, .stage = CN_STAGE_FIXED_UPDATE, .after = {"move"},
               .access = {cn_writes(Landings)});
-    cn_system(world, move, .phase = CN_PHASE_FIXED_UPDATE);
+    cn_system(world, move, .stage = CN_STAGE_FIXED_UPDATE);
     cn_system_add(world, &falling, NULL);
-    CnSystem showing = cn_system(world, show, .phase = CN_PHASE_POST_UPDATE);
+    CnSystem showing = cn_system(world, show, .stage = CN_STAGE_POST_UPDATE);
     cn_spawn(world, cn_with(Height, {8}), cn_with_default(Speed));
 
     CnError error = {0};
@@ -81,7 +81,7 @@ int main(void)
 
     CnSystem order[8];
     uint32_t count = 0;
-    cn_phase_systems(world, CN_PHASE_FIXED_UPDATE, order, 8, &count, &error);
+    cn_stage_systems(world, CN_STAGE_FIXED_UPDATE, order, 8, &count, &error);
     printf("order in FixedUpdate:");
     for (uint32_t i = 0; i < count; i++)
         printf(" %s", cn_system_name(world, order[i]));

@@ -57,17 +57,17 @@ int main(void)
     CnSystemDesc systems[] = {
         {.name = "volcano",
          .run = volcano,
-         .phase = CN_PHASE_UPDATE,
+         .stage = CN_STAGE_UPDATE,
          .query = {.all = {cn_reads(Health)}},
          .access = {cn_writes(Damage)}},
         {.name = "hurt",
          .run = hurt,
-         .phase = CN_PHASE_UPDATE,
+         .stage = CN_STAGE_UPDATE,
          .access = {cn_reads(Damage), cn_writes(Alarm), cn_writes(Health)},
          .after = {"volcano"}},
         {.name = "report",
          .run = report,
-         .phase = CN_PHASE_POST_UPDATE,
+         .stage = CN_STAGE_POST_UPDATE,
          .access = {cn_reads(Damage), cn_reads(Alarm)}},
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(systems); i++)

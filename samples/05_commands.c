@@ -3,7 +3,7 @@
  *
  * While a query is iterated, entities must not move: adding a component moves one to another
  * table. So a system records what it wants into its command buffer, and the world applies it after
- * the phase: first all additions and removals in recorded order, one move per entity however many
+ * the stage: first all additions and removals in recorded order, one move per entity however many
  * steps it took, then the destructions. What targets an entity that is dead by then is skipped.
  *
  * A spawned entity has its id at once, so that other commands and components can refer to it. The
@@ -56,11 +56,11 @@ int main(void)
     CnSystemDesc systems[] = {
         {.name = "burn",
          .run = burn,
-         .phase = CN_PHASE_UPDATE,
+         .stage = CN_STAGE_UPDATE,
          .query = {.all = {cn_writes(Rocket), cn_reads(Position)}}},
         {.name = "fade",
          .run = fade,
-         .phase = CN_PHASE_UPDATE,
+         .stage = CN_STAGE_UPDATE,
          .query = {.all = {cn_writes(Spark)}}},
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(systems); i++)

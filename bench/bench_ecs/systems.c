@@ -44,9 +44,9 @@ Figures measure_tick_100_systems(const Case *run)
     cn_register(world, Cell##number, .layout = run->layout);                                       \
     cn_spawn(world, cn_with(Cell##number, {1, 2}));                                                \
     if (run->layout == CN_LAYOUT_PACKED)                                                           \
-        cn_system(world, advance_##number, .phase = CN_PHASE_UPDATE);                              \
+        cn_system(world, advance_##number, .stage = CN_STAGE_UPDATE);                              \
     else                                                                                           \
-        cn_system(world, advance_fields_##number, .phase = CN_PHASE_UPDATE);
+        cn_system(world, advance_fields_##number, .stage = CN_STAGE_UPDATE);
     HUNDRED(ADD_CELL)
     CnError error;
     if (!cn_world_startup(world, &error)) {

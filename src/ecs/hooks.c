@@ -72,7 +72,7 @@ void cni_hooks_settle(CnWorld *world)
 {
     if (CN_LIKELY(!world->hook_commands || !cn_commands_count(world->hook_commands)) ||
         world->hook_depth || world->flushing || world->running)
-        return; /* a flush does it, that of the phase where a system is running */
+        return; /* a flush does it, that of the stage where a system is running */
     for (int round = 0; cn_commands_count(world->hook_commands); round++) {
         if (round == MAX_ROUNDS) {
             uint32_t dropped = cn_commands_count(world->hook_commands);

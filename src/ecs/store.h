@@ -332,12 +332,12 @@ struct CnWorld {
     CnU32Array resources; /* components that have one, in order of creation */
 
     CN_ARRAY(System *) systems; /* in order of registration */
-    CN_ARRAY(ReadySystem *) sorted[CN_PHASE_COUNT];
-    bool sorted_valid[CN_PHASE_COUNT];
+    CN_ARRAY(ReadySystem *) sorted[CN_STAGE_COUNT];
+    bool sorted_valid[CN_STAGE_COUNT];
     uint32_t last_system;
     System *running; /* for guards */
-    bool in_phase, systems_removed;
-    CnPhase running_phase; /* while in_phase */
+    bool in_stage, systems_removed;
+    CnStage running_stage; /* while in_stage */
     double fixed_timestep, accumulator;
     uint32_t max_fixed_steps;
 

@@ -17,13 +17,13 @@ struct System {
     CnSystemDesc desc;      /* names are interned, the query is empty */
 };
 
-static const char *const phase_names[CN_PHASE_COUNT] = {
+static const char *const stage_names[CN_STAGE_COUNT] = {
     "PreStartup", "Startup", "PostStartup", "FixedUpdate", "PreUpdate", "Update", "PostUpdate",
 };
 
-const char *cn_phase_name(CnPhase phase)
+const char *cn_stage_name(CnStage stage)
 {
-    return (unsigned)phase < CN_PHASE_COUNT ? phase_names[phase] : "unknown";
+    return (unsigned)stage < CN_STAGE_COUNT ? stage_names[stage] : "unknown";
 }
 
 static System *find_system(const CnWorld *world, uint32_t id)
@@ -135,9 +135,9 @@ CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc, const CnQ
                      CN_MAX_NAME_BYTES - 1);
         return none;
     }
-    if (!desc->run || (unsigned)desc->phase >= CN_PHASE_COUNT) {
+    if (!desc->run || (unsigned)desc->stage >= CN_STAGE_COUNT) {
         cn_error_set(error, CN_ERROR_FORMAT, "system %s has no %s", desc->name,
-                     desc->run ? "valid phase" : "function to run");
+                     desc->run ? "valid stage" : "function to run");
         return none;
     }
     if (find_by_name(world, desc->name)) {
@@ -165,7 +165,7 @@ CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc, const CnQ
     memset(&system->desc.query, 0, sizeof system->desc.query);
     system->id = (CnSystem){++world->last_system};
     world->systems.items[world->systems.count++] = system;
-    world->sorted_valid[system->desc.phase] = false;
+    world->sorted_valid[system->desc.stage] = false;
     if (desc->on_added)
         desc->on_added(world, desc->user);
     return (CnSystem){system->id.id};
@@ -216,7 +216,7 @@ static void drop_removed(CnWorld *world)
     }
 }
 
-/* A system that is removed while its phase runs ends with the phase. */
+/* A system that is removed while its stage runs ends with the stage. */
 bool cn_system_remove(CnWorld *world, CnSystem id)
 {
     System *system = find_system(world, id.id);
@@ -225,8 +225,8 @@ bool cn_system_remove(CnWorld *world, CnSystem id)
     system->removed = true;
     update_run(system);
     world->systems_removed = true;
-    world->sorted_valid[system->desc.phase] = false;
-    if (!world->in_phase)
+    world->sorted_valid[system->desc.stage] = false;
+    if (!world->in_stage)
         drop_removed(world);
     return true;
 }
@@ -240,8 +240,8 @@ void cni_systems_fini(CnWorld *world)
         system_free(world, system);
     }
     cn_array_fini(&world->systems);
-    for (int phase = 0; phase < CN_PHASE_COUNT; phase++)
-        cn_array_fini(&world->sorted[phase]);
+    for (int stage = 0; stage < CN_STAGE_COUNT; stage++)
+        cn_array_fini(&world->sorted[stage]);
 }
 
 /* ---- Sorting ---- */
@@ -266,42 +266,42 @@ static bool check_names(const CnWorld *world, const System *system, const char *
             return cn_error_set(error, CN_ERROR_NOT_FOUND,
                                 "system %s is to run %s %s, which does not exist",
                                 system->desc.name, word, names[i]);
-        if (other->desc.phase != system->desc.phase)
+        if (other->desc.stage != system->desc.stage)
             return cn_error_set(error, CN_ERROR_MISMATCH,
-                                "system %s (%s) is to run %s %s, which is in phase %s",
-                                system->desc.name, cn_phase_name(system->desc.phase), word,
-                                names[i], cn_phase_name(other->desc.phase));
+                                "system %s (%s) is to run %s %s, which is in stage %s",
+                                system->desc.name, cn_stage_name(system->desc.stage), word,
+                                names[i], cn_stage_name(other->desc.stage));
     }
     return true;
 }
 
-static bool in_phase(const System *system, CnPhase phase)
+static bool in_stage(const System *system, CnStage stage)
 {
-    return system->desc.phase == phase && !system->removed;
+    return system->desc.stage == stage && !system->removed;
 }
 
 #define SORTED UINT32_MAX /* in waits_for */
 
-static bool is_waiting(const System *system, CnPhase phase)
+static bool is_waiting(const System *system, CnStage stage)
 {
-    return in_phase(system, phase) && system->waits_for != SORTED;
+    return in_stage(system, stage) && system->waits_for != SORTED;
 }
 
-static bool is_waited_for(const CnWorld *world, const System *system, CnPhase phase)
+static bool is_waited_for(const CnWorld *world, const System *system, CnStage stage)
 {
     for (uint32_t i = 0; i < world->systems.count; i++)
-        if (is_waiting(world->systems.items[i], phase) &&
+        if (is_waiting(world->systems.items[i], stage) &&
             runs_before(system, world->systems.items[i]))
             return true;
     return false;
 }
 
-static bool report_cycle(const CnWorld *world, CnPhase phase, CnError *error)
+static bool report_cycle(const CnWorld *world, CnStage stage, CnError *error)
 {
     /* Those that nobody waits for only stand behind the cycle. */
     for (uint32_t i = 0; i < world->systems.count;) {
         System *system = world->systems.items[i];
-        bool behind = is_waiting(system, phase) && !is_waited_for(world, system, phase);
+        bool behind = is_waiting(system, stage) && !is_waited_for(world, system, stage);
         if (behind)
             system->waits_for = SORTED;
         i = behind ? 0 : i + 1;
@@ -310,41 +310,41 @@ static bool report_cycle(const CnWorld *world, CnPhase phase, CnError *error)
     size_t used = 0;
     for (uint32_t i = 0; i < world->systems.count; i++) {
         const System *system = world->systems.items[i];
-        if (!is_waiting(system, phase) || used >= sizeof names - 1)
+        if (!is_waiting(system, stage) || used >= sizeof names - 1)
             continue;
         cn_format(names + used, sizeof names - used, "%s%s", used ? ", " : "", system->desc.name);
         used = strlen(names);
     }
-    CN_ASSERT(false, "systems of phase %s wait for each other: %s", cn_phase_name(phase), names);
-    return cn_error_set(error, CN_ERROR_CYCLE, "systems of phase %s wait for each other: %s",
-                        cn_phase_name(phase), names);
+    CN_ASSERT(false, "systems of stage %s wait for each other: %s", cn_stage_name(stage), names);
+    return cn_error_set(error, CN_ERROR_CYCLE, "systems of stage %s wait for each other: %s",
+                        cn_stage_name(stage), names);
 }
 
-/* A flush applies what the systems of a phase recorded in the order in which they run. */
-static bool arrange_buffers(CnWorld *world, CnPhase phase)
+/* A flush applies what the systems of a stage recorded in the order in which they run. */
+static bool arrange_buffers(CnWorld *world, CnStage stage)
 {
-    uint32_t count = world->sorted[phase].count;
+    uint32_t count = world->sorted[stage].count;
     CnCommands **buffers = cn_alloc(world->allocator, count * sizeof *buffers);
     if (!buffers)
         return !count;
     for (uint32_t i = 0; i < count; i++)
-        buffers[i] = world->sorted[phase].items[i]->context.commands;
+        buffers[i] = world->sorted[stage].items[i]->context.commands;
     bool done = cni_commands_arrange(world, buffers, count);
     cn_free(world->allocator, buffers, count * sizeof *buffers);
     return done;
 }
 
 /* Kahn's algorithm; among those that are ready, the first registered goes first. */
-static bool sort_phase(CnWorld *world, CnPhase phase, CnError *error)
+static bool sort_stage(CnWorld *world, CnStage stage, CnError *error)
 {
-    cn_array_clear(&world->sorted[phase]);
-    if (!cn_array_reserve(&world->sorted[phase], world->systems.count))
-        return cn_error_set(error, CN_ERROR_MEMORY, "phase %s: out of memory",
-                            cn_phase_name(phase));
+    cn_array_clear(&world->sorted[stage]);
+    if (!cn_array_reserve(&world->sorted[stage], world->systems.count))
+        return cn_error_set(error, CN_ERROR_MEMORY, "stage %s: out of memory",
+                            cn_stage_name(stage));
     uint32_t total = 0;
     for (uint32_t i = 0; i < world->systems.count; i++) {
         System *system = world->systems.items[i];
-        if (!in_phase(system, phase))
+        if (!in_stage(system, stage))
             continue;
         if (!check_names(world, system, system->desc.before, "before", error) ||
             !check_names(world, system, system->desc.after, "after", error))
@@ -352,41 +352,41 @@ static bool sort_phase(CnWorld *world, CnPhase phase, CnError *error)
         total++;
         system->waits_for = 0;
         for (uint32_t j = 0; j < world->systems.count; j++)
-            if (in_phase(world->systems.items[j], phase))
+            if (in_stage(world->systems.items[j], stage))
                 system->waits_for += runs_before(world->systems.items[j], system);
     }
-    while (world->sorted[phase].count < total) {
+    while (world->sorted[stage].count < total) {
         System *ready = NULL;
         for (uint32_t i = 0; i < world->systems.count && !ready; i++)
-            if (in_phase(world->systems.items[i], phase) && world->systems.items[i]->waits_for == 0)
+            if (in_stage(world->systems.items[i], stage) && world->systems.items[i]->waits_for == 0)
                 ready = world->systems.items[i];
         if (!ready)
-            return report_cycle(world, phase, error);
+            return report_cycle(world, stage, error);
         ready->waits_for = SORTED;
-        world->sorted[phase].items[world->sorted[phase].count++] = ready->ready;
+        world->sorted[stage].items[world->sorted[stage].count++] = ready->ready;
         for (uint32_t i = 0; i < world->systems.count; i++) {
             System *other = world->systems.items[i];
-            if (is_waiting(other, phase) && runs_before(ready, other))
+            if (is_waiting(other, stage) && runs_before(ready, other))
                 other->waits_for--;
         }
     }
-    if (!arrange_buffers(world, phase))
-        return cn_error_set(error, CN_ERROR_MEMORY, "phase %s: out of memory",
-                            cn_phase_name(phase));
-    world->sorted_valid[phase] = true;
+    if (!arrange_buffers(world, stage))
+        return cn_error_set(error, CN_ERROR_MEMORY, "stage %s: out of memory",
+                            cn_stage_name(stage));
+    world->sorted_valid[stage] = true;
     return true;
 }
 
-bool cn_phase_systems(CnWorld *world, CnPhase phase, CnSystem *systems, uint32_t capacity,
+bool cn_stage_systems(CnWorld *world, CnStage stage, CnSystem *systems, uint32_t capacity,
                       uint32_t *count, CnError *error)
 {
-    /* A phase that is running keeps its order until it ends. */
-    bool runs = world->in_phase && world->running_phase == phase;
-    if (!runs && !world->sorted_valid[phase] && !sort_phase(world, phase, error))
+    /* A stage that is running keeps its order until it ends. */
+    bool runs = world->in_stage && world->running_stage == stage;
+    if (!runs && !world->sorted_valid[stage] && !sort_stage(world, stage, error))
         return false;
     *count = 0;
-    for (uint32_t i = 0; i < world->sorted[phase].count; i++) {
-        const System *system = world->sorted[phase].items[i]->system;
+    for (uint32_t i = 0; i < world->sorted[stage].count; i++) {
+        const System *system = world->sorted[stage].items[i]->system;
         if (system->removed)
             continue;
         if (*count < capacity)
@@ -479,30 +479,30 @@ static void run_system(CnWorld *world, ReadySystem *ready, float dt)
 
 static bool may_run(const CnWorld *world, CnError *error)
 {
-    CN_ASSERT(!world->in_phase, "a system cannot run a phase");
-    return !world->in_phase ||
-           cn_error_set(error, CN_ERROR_PERMISSION, "a system cannot run a phase");
+    CN_ASSERT(!world->in_stage, "a system cannot run a stage");
+    return !world->in_stage ||
+           cn_error_set(error, CN_ERROR_PERMISSION, "a system cannot run a stage");
 }
 
-bool cn_world_run_phase(CnWorld *world, CnPhase phase, float dt, CnError *error)
+bool cn_world_run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)
 {
-    if (!may_run(world, error) || (!world->sorted_valid[phase] && !sort_phase(world, phase, error)))
+    if (!may_run(world, error) || (!world->sorted_valid[stage] && !sort_stage(world, stage, error)))
         return false;
-    world->in_phase = true;
-    world->running_phase = phase;
-    for (uint32_t i = 0; i < world->sorted[phase].count; i++) {
-        ReadySystem *ready = world->sorted[phase].items[i];
+    world->in_stage = true;
+    world->running_stage = stage;
+    for (uint32_t i = 0; i < world->sorted[stage].count; i++) {
+        ReadySystem *ready = world->sorted[stage].items[i];
         if (ready->run)
             run_system(world, ready, dt);
     }
     world->head.tick++; /* what the flush changes is newer than what any system has seen */
     bool flushed = cn_flush(world);
-    world->in_phase = false;
+    world->in_stage = false;
     if (world->systems_removed)
         drop_removed(world);
     return flushed ||
-           cn_error_set(error, CN_ERROR_MEMORY, "phase %s: some commands could not be applied",
-                        cn_phase_name(phase));
+           cn_error_set(error, CN_ERROR_MEMORY, "stage %s: some commands could not be applied",
+                        cn_stage_name(stage));
 }
 
 bool cn_world_startup(CnWorld *world, CnError *error)
@@ -510,16 +510,16 @@ bool cn_world_startup(CnWorld *world, CnError *error)
     if (!may_run(world, error))
         return false;
     cn_events_begin_update(world);
-    bool done = cn_world_run_phase(world, CN_PHASE_PRE_STARTUP, 0, error) &&
-                cn_world_run_phase(world, CN_PHASE_STARTUP, 0, error) &&
-                cn_world_run_phase(world, CN_PHASE_POST_STARTUP, 0, error);
+    bool done = cn_world_run_stage(world, CN_STAGE_PRE_STARTUP, 0, error) &&
+                cn_world_run_stage(world, CN_STAGE_STARTUP, 0, error) &&
+                cn_world_run_stage(world, CN_STAGE_POST_STARTUP, 0, error);
     cn_events_end_update(world);
     return done;
 }
 
 static bool run_fixed_steps(CnWorld *world, double dt, CnError *error)
 {
-    if (!world->sorted[CN_PHASE_FIXED_UPDATE].count)
+    if (!world->sorted[CN_STAGE_FIXED_UPDATE].count)
         return true;
     double step = world->fixed_timestep, most = step * world->max_fixed_steps;
     world->accumulator += dt;
@@ -527,10 +527,10 @@ static bool run_fixed_steps(CnWorld *world, double dt, CnError *error)
         world->accumulator = most;
     bool done = true;
     while (done && world->accumulator >= step) {
-        if (!world->sorted_valid[CN_PHASE_FIXED_UPDATE] &&
-            !sort_phase(world, CN_PHASE_FIXED_UPDATE, error))
+        if (!world->sorted_valid[CN_STAGE_FIXED_UPDATE] &&
+            !sort_stage(world, CN_STAGE_FIXED_UPDATE, error))
             return false;
-        done = cn_world_run_phase(world, CN_PHASE_FIXED_UPDATE, (float)step, error);
+        done = cn_world_run_stage(world, CN_STAGE_FIXED_UPDATE, (float)step, error);
         world->accumulator -= step; /* also when its flush failed: its systems have run */
     }
     return done;
@@ -542,14 +542,14 @@ bool cn_world_update(CnWorld *world, float dt, CnError *error)
         return false;
     if (!(dt > 0) || dt > 1e9f)
         dt = 0;
-    for (CnPhase phase = CN_PHASE_FIXED_UPDATE; phase <= CN_PHASE_POST_UPDATE; phase++)
-        if (!world->sorted_valid[phase] && !sort_phase(world, phase, error))
+    for (CnStage stage = CN_STAGE_FIXED_UPDATE; stage <= CN_STAGE_POST_UPDATE; stage++)
+        if (!world->sorted_valid[stage] && !sort_stage(world, stage, error))
             return false;
     cn_events_begin_update(world);
     bool done = run_fixed_steps(world, (double)dt, error) &&
-                cn_world_run_phase(world, CN_PHASE_PRE_UPDATE, dt, error) &&
-                cn_world_run_phase(world, CN_PHASE_UPDATE, dt, error) &&
-                cn_world_run_phase(world, CN_PHASE_POST_UPDATE, dt, error);
+                cn_world_run_stage(world, CN_STAGE_PRE_UPDATE, dt, error) &&
+                cn_world_run_stage(world, CN_STAGE_UPDATE, dt, error) &&
+                cn_world_run_stage(world, CN_STAGE_POST_UPDATE, dt, error);
     cn_events_end_update(world);
     return done;
 }

@@ -41,8 +41,8 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     cn_array_init(&world->channels, allocator);
     cn_array_init(&world->resources, allocator);
     cn_array_init(&world->systems, allocator);
-    for (int phase = 0; phase < CN_PHASE_COUNT; phase++)
-        cn_array_init(&world->sorted[phase], allocator);
+    for (int stage = 0; stage < CN_STAGE_COUNT; stage++)
+        cn_array_init(&world->sorted[stage], allocator);
     world->hook_commands = cn_commands_create(world);
     if (!world->hook_commands || !cni_archetype_find_or_create(world, NULL, 0)) {
         cn_world_destroy(world);

@@ -29,6 +29,6 @@ CN_SYSTEM(move_fields, (write, Position, x, px), (write, Position, y, py), (writ
 void add_systems(CnWorld *world);
 void add_systems(CnWorld *world)
 {
-    cn_system(world, move_packed, .phase = CN_PHASE_UPDATE);
-    cn_system(world, move_fields, .phase = CN_PHASE_UPDATE);
+    cn_system(world, move_packed, .stage = CN_STAGE_UPDATE);
+    cn_system(world, move_fields, .stage = CN_STAGE_UPDATE);
 }

@@ -8,7 +8,7 @@
  *     cn_defer_destroy(commands, e);
  *     cn_flush(world);
  *
- * A flush takes the buffers in order of creation, those of a phase's systems in the order in which
+ * A flush takes the buffers in order of creation, those of a stage's systems in the order in which
  * they run. It applies additions and removals in the order they were recorded, folded into one move
  * per entity, then the destructions. What targets an entity that is dead by then is skipped and
  * counted; so is a command on an entity that a later buffer spawns, because it comes before the

@@ -7,7 +7,7 @@
  *             p[i].x += v[i].x * context->dt;
  *     }
  *
- *     cn_system(world, move, .phase = CN_PHASE_UPDATE, .after = {"steer"});
+ *     cn_system(world, move, .stage = CN_STAGE_UPDATE, .after = {"steer"});
  *     cn_world_startup(world, &error);
  *     for (;;)
  *         cn_world_update(world, dt, &error);
@@ -16,9 +16,9 @@
  * restrict pointers, and compiles it for each SIMD path. A system with other needs fills in a
  * CnSystemDesc and iterates by itself.
  *
- * An update clears old events, runs the fixed phase as often as the accumulated time asks for, then
- * the three others. Within a phase, before and after decide, then order of registration; a cycle
- * is an error that names its members. Commands are flushed after each phase.
+ * An update clears old events, runs the fixed stage as often as the accumulated time asks for, then
+ * the three others. Within a stage, before and after decide, then order of registration; a cycle
+ * is an error that names its members. Commands are flushed after each stage.
  */
 #ifndef CAIRN_ECS_SYSTEM_H
 #define CAIRN_ECS_SYSTEM_H
@@ -29,18 +29,18 @@
 
 CN_EXTERN_C_BEGIN
 
-typedef enum CnPhase {
-    CN_PHASE_PRE_STARTUP,
-    CN_PHASE_STARTUP,
-    CN_PHASE_POST_STARTUP,
-    CN_PHASE_FIXED_UPDATE,
-    CN_PHASE_PRE_UPDATE,
-    CN_PHASE_UPDATE,
-    CN_PHASE_POST_UPDATE,
-    CN_PHASE_COUNT
-} CnPhase;
+typedef enum CnStage {
+    CN_STAGE_PRE_STARTUP,
+    CN_STAGE_STARTUP,
+    CN_STAGE_POST_STARTUP,
+    CN_STAGE_FIXED_UPDATE,
+    CN_STAGE_PRE_UPDATE,
+    CN_STAGE_UPDATE,
+    CN_STAGE_POST_UPDATE,
+    CN_STAGE_COUNT
+} CnStage;
 
-CN_API const char *cn_phase_name(CnPhase phase);
+CN_API const char *cn_stage_name(CnStage stage);
 
 typedef struct CnSystemContext {
     CnWorld *world;
@@ -55,10 +55,10 @@ typedef struct CnSystemDesc {
     const char *name; /* unique in the world */
     void (*run)(CnSystemContext *context);
     void *user;
-    CnPhase phase;
+    CnStage stage;
     CnQueryDesc query;           /* what it iterates; its access counts as declared */
     CnTerm access[CN_MAX_TERMS]; /* further components, resources and events it reads or writes */
-    const char *before[CN_MAX_ORDER]; /* names of systems in the same phase */
+    const char *before[CN_MAX_ORDER]; /* names of systems in the same stage */
     const char *after[CN_MAX_ORDER];
     void (*on_added)(CnWorld *world, void *user);
     void (*on_removed)(CnWorld *world, void *user);
@@ -71,25 +71,25 @@ typedef struct CnSystem {
     uint32_t id;
 } CnSystem;
 
-/* The null system and an error for a name in use, a missing function, or a bad phase. */
+/* The null system and an error for a name in use, a missing function, or a bad stage. */
 CN_API CnSystem cn_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error);
 CN_API bool cn_system_remove(CnWorld *world, CnSystem system);
 CN_API CnSystem cn_system_find(const CnWorld *world, const char *name);
 CN_API bool cn_system_enable(CnWorld *world, CnSystem system, bool enabled);
 CN_API const char *cn_system_name(const CnWorld *world, CnSystem system);
-/* The sorted order of a phase: fills at most `capacity`, sets *count to how many there are. False
+/* The sorted order of a stage: fills at most `capacity`, sets *count to how many there are. False
  * and an error that names the systems for a cycle or an unknown name. */
-CN_API bool cn_phase_systems(CnWorld *world, CnPhase phase, CnSystem *systems, uint32_t capacity,
+CN_API bool cn_stage_systems(CnWorld *world, CnStage stage, CnSystem *systems, uint32_t capacity,
                              uint32_t *count, CnError *error);
 
-/* Runs the three startup phases. */
+/* Runs the three startup stages. */
 CN_API bool cn_world_startup(CnWorld *world, CnError *error);
-/* Runs one update. A negative or not finite dt counts as 0. Nothing runs when a phase cannot be
- * sorted. When commands could not all be applied it ends with that phase; a fixed step that ran is
+/* Runs one update. A negative or not finite dt counts as 0. Nothing runs when a stage cannot be
+ * sorted. When commands could not all be applied it ends with that stage; a fixed step that ran is
  * spent. */
 CN_API bool cn_world_update(CnWorld *world, float dt, CnError *error);
-/* Runs one phase and flushes. */
-CN_API bool cn_world_run_phase(CnWorld *world, CnPhase phase, float dt, CnError *error);
+/* Runs one stage and flushes. */
+CN_API bool cn_world_run_stage(CnWorld *world, CnStage stage, float dt, CnError *error);
 /* How far the fixed accumulator is into its next step, from 0 to 1. */
 CN_API float cn_world_fixed_alpha(const CnWorld *world);
 

@@ -131,13 +131,13 @@ static CnWorld *make_world(void)
 static void print_systems(void)
 {
     CnWorld *world = make_world();
-    cn_system(world, accelerate, .phase = CN_PHASE_FIXED_UPDATE);
-    cn_system(world, move, .phase = CN_PHASE_FIXED_UPDATE, .after = {"accelerate"});
-    cn_system(world, bounce, .phase = CN_PHASE_FIXED_UPDATE, .after = {"move"});
-    cn_system(world, cool, .phase = CN_PHASE_UPDATE);
+    cn_system(world, accelerate, .stage = CN_STAGE_FIXED_UPDATE);
+    cn_system(world, move, .stage = CN_STAGE_FIXED_UPDATE, .after = {"accelerate"});
+    cn_system(world, bounce, .stage = CN_STAGE_FIXED_UPDATE, .after = {"move"});
+    cn_system(world, cool, .stage = CN_STAGE_UPDATE);
     CnSystemDesc sleep = {.name = "fall asleep",
                           .run = fall_asleep,
-                          .phase = CN_PHASE_POST_UPDATE,
+                          .stage = CN_STAGE_POST_UPDATE,
                           .query = {.all = {cn_reads(Body), cn_reads(Position)}}};
     cn_system_add(world, &sleep, NULL);
     for (uint32_t tick = 1; tick <= 300; tick++) {

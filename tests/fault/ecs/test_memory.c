@@ -349,11 +349,11 @@ static bool use_systems(Scenario *s)
 {
     CnSystemDesc aging = {.name = "age",
                           .run = age,
-                          .phase = CN_PHASE_UPDATE,
+                          .stage = CN_STAGE_UPDATE,
                           .query = {.all = {cn_writes(Mass)}},
                           .access = {cn_reads(Position)},
                           .after = {"spark"}};
-    CnSystemDesc sparks = {.name = "spark", .run = spawn_sparks, .phase = CN_PHASE_UPDATE};
+    CnSystemDesc sparks = {.name = "spark", .run = spawn_sparks, .stage = CN_STAGE_UPDATE};
     CnError error = {0};
     TRY(cn_system_add(world, &aging, &error).id);
     TRY(cn_system_add(world, &sparks, &error).id);

@@ -221,9 +221,9 @@ static void later_systems_of_an_update_see_what_earlier_ones_sent(void **state)
     (void)state;
     Counts counts = {0};
     CnSystemDesc descs[] = {
-        {.name = "first", .run = read_first, .phase = CN_PHASE_PRE_UPDATE},
-        {.name = "second", .run = send_second, .phase = CN_PHASE_UPDATE},
-        {.name = "third", .run = read_third, .phase = CN_PHASE_POST_UPDATE},
+        {.name = "first", .run = read_first, .stage = CN_STAGE_PRE_UPDATE},
+        {.name = "second", .run = send_second, .stage = CN_STAGE_UPDATE},
+        {.name = "third", .run = read_third, .stage = CN_STAGE_POST_UPDATE},
     };
     for (size_t i = 0; i < CN_COUNT_OF(descs); i++) {
         descs[i].user = &counts;
@@ -243,7 +243,7 @@ static void events_outside_of_systems_are_sent_to_the_world(void **state)
     (void)state;
     Counts counts = {0};
     CnSystemDesc desc = {.name = "third", .run = read_third, .user = &counts};
-    desc.phase = CN_PHASE_UPDATE;
+    desc.stage = CN_STAGE_UPDATE;
     desc.access[0] = (CnTerm)cn_reads(Damage);
     cn_system_add(world, &desc, NULL);
     cn_send(damage, Damage, {.amount = 1});

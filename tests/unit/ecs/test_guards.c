@@ -303,12 +303,12 @@ static void act(CnSystemContext *context)
 /* The system reads Position and writes Velocity; the test says what it does beyond that. */
 static void run_deed(void)
 {
-    CnSystemDesc desc = {.name = "deed", .run = act, .phase = CN_PHASE_UPDATE};
+    CnSystemDesc desc = {.name = "deed", .run = act, .stage = CN_STAGE_UPDATE};
     desc.query.all[0] = (CnTerm)cn_reads(Position);
     desc.access[0] = (CnTerm)cn_writes(Velocity);
     if (!cn_system_find(world, "deed").id)
         cn_system_add(world, &desc, NULL);
-    cn_world_run_phase(world, CN_PHASE_UPDATE, 0.1f, NULL);
+    cn_world_run_stage(world, CN_STAGE_UPDATE, 0.1f, NULL);
 }
 
 static void expect_deed(void (*what)(CnSystemContext *), const char *reason)
@@ -324,8 +324,8 @@ static void expect_deed(void (*what)(CnSystemContext *), const char *reason)
         return;
     }
     EXPECT_REPORT(reason, run_deed());
-    world->running = NULL; /* the guard has jumped over the end of the phase */
-    world->in_phase = false;
+    world->running = NULL; /* the guard has jumped over the end of the stage */
+    world->in_stage = false;
 }
 
 #define DEED(name, ...)                                                                            \
@@ -422,7 +422,7 @@ DEED(update_world, cn_world_update(context->world, 0.1f, NULL))
 static void an_update_inside_a_system_is_reported(void **state)
 {
     (void)state;
-    expect_deed(update_world, "cannot run a phase");
+    expect_deed(update_world, "cannot run a stage");
 }
 
 /* ---- Events ---- */

@@ -413,7 +413,7 @@ static void the_changes_of_hooks_in_a_system_wait_for_the_flush(void **state)
     cn_register(world, Burning);
     CnEntity entities[100];
     cn_spawn_many(world, 100, entities, cn_with_default(Health));
-    CnSystemDesc desc = {.name = "set", .run = set_health_in_place, .phase = CN_PHASE_UPDATE};
+    CnSystemDesc desc = {.name = "set", .run = set_health_in_place, .stage = CN_STAGE_UPDATE};
     desc.query.all[0] = (CnTerm)cn_writes(Health);
     cn_system_add(world, &desc, NULL);
     assert_true(cn_world_update(world, 0.1f, NULL));

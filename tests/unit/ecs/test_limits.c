@@ -516,7 +516,7 @@ static void a_system_may_wait_for_16_others_and_go_before_16(void **state)
     CnSystem added = cn_system_add(world, &middle, NULL), order[2 * CN_MAX_ORDER + 2];
     uint32_t count;
     assert_true(
-        cn_phase_systems(world, CN_PHASE_PRE_STARTUP, order, CN_COUNT_OF(order), &count, NULL));
+        cn_stage_systems(world, CN_STAGE_PRE_STARTUP, order, CN_COUNT_OF(order), &count, NULL));
     assert_int_equal(count, CN_COUNT_OF(order));
     assert_string_equal(cn_system_name(world, order[0]), "first");
     assert_int_equal(order[1 + CN_MAX_ORDER].id, added.id);

@@ -1,4 +1,4 @@
-/* The order of systems inside a phase, and their coming and going. */
+/* The order of systems inside a stage, and their coming and going. */
 #include "fixture.h"
 
 #include <cairn/base/assert.h>
@@ -37,7 +37,7 @@ static void note(CnSystemContext *context)
 static CnSystemDesc describe(const char *name)
 {
     return (CnSystemDesc){
-        .name = name, .run = note, .user = (void *)(uintptr_t)name, .phase = CN_PHASE_UPDATE};
+        .name = name, .run = note, .user = (void *)(uintptr_t)name, .stage = CN_STAGE_UPDATE};
 }
 
 static CnSystem add(const char *name)
@@ -129,24 +129,24 @@ static void a_long_chain_is_sorted(void **state)
         i ? add_before(names[i], names[i - 1]) : add(names[i]);
     CnSystem order[100];
     uint32_t count = 0;
-    assert_true(cn_phase_systems(world, CN_PHASE_UPDATE, order, 100, &count, NULL));
+    assert_true(cn_stage_systems(world, CN_STAGE_UPDATE, order, 100, &count, NULL));
     assert_int_equal(count, 100);
     for (int i = 0; i < 100; i++)
         assert_string_equal(cn_system_name(world, order[i]), names[99 - i]);
 }
 
-static void phases_are_sorted_apart(void **state)
+static void stages_are_sorted_apart(void **state)
 {
     (void)state;
     CnSystemDesc early = describe("early");
-    early.phase = CN_PHASE_PRE_UPDATE;
+    early.stage = CN_STAGE_PRE_UPDATE;
     add("late");
     cn_system_add(world, &early, NULL);
     assert_order("early late ");
     uint32_t count = 9;
-    assert_true(cn_phase_systems(world, CN_PHASE_POST_UPDATE, NULL, 0, &count, NULL));
+    assert_true(cn_stage_systems(world, CN_STAGE_POST_UPDATE, NULL, 0, &count, NULL));
     assert_int_equal(count, 0);
-    assert_true(cn_phase_systems(world, CN_PHASE_UPDATE, NULL, 0, &count, NULL));
+    assert_true(cn_stage_systems(world, CN_STAGE_UPDATE, NULL, 0, &count, NULL));
     assert_int_equal(count, 1);
 }
 
@@ -176,7 +176,7 @@ static void who_only_waits_for_a_cycle_is_not_named(void **state)
     add_before("green", "red");
     add_after("bystander", "red");
     uint32_t count;
-    assert_false(cn_phase_systems(world, CN_PHASE_UPDATE, NULL, 0, &count, &error));
+    assert_false(cn_stage_systems(world, CN_STAGE_UPDATE, NULL, 0, &count, &error));
     assert_int_equal(error.code, CN_ERROR_CYCLE);
     assert_null(strstr(error.message, "bystander"));
 }
@@ -186,7 +186,7 @@ static void a_system_that_waits_for_itself_is_a_cycle(void **state)
     (void)state;
     add_before("ouroboros", "ouroboros");
     uint32_t count;
-    assert_false(cn_phase_systems(world, CN_PHASE_UPDATE, NULL, 0, &count, &error));
+    assert_false(cn_stage_systems(world, CN_STAGE_UPDATE, NULL, 0, &count, &error));
     assert_int_equal(error.code, CN_ERROR_CYCLE);
     assert_non_null(strstr(error.message, "ouroboros"));
 }
@@ -202,12 +202,12 @@ static void a_cycle_that_is_broken_up_runs_again(void **state)
     assert_order("red green ");
 }
 
-static void nothing_runs_when_one_phase_cannot_be_sorted(void **state)
+static void nothing_runs_when_one_stage_cannot_be_sorted(void **state)
 {
     (void)state;
     CnSystemDesc fixed = describe("fixed"), early = describe("early");
-    fixed.phase = CN_PHASE_FIXED_UPDATE;
-    early.phase = CN_PHASE_PRE_UPDATE;
+    fixed.stage = CN_STAGE_FIXED_UPDATE;
+    early.stage = CN_STAGE_PRE_UPDATE;
     cn_system_add(world, &fixed, NULL);
     cn_system_add(world, &early, NULL);
     add_before("red", "green");
@@ -227,11 +227,11 @@ static void an_unknown_name_is_an_error_that_says_so(void **state)
     assert_order("leader follower ");
 }
 
-static void a_name_of_another_phase_is_an_error_that_says_so(void **state)
+static void a_name_of_another_stage_is_an_error_that_says_so(void **state)
 {
     (void)state;
     CnSystemDesc early = describe("early");
-    early.phase = CN_PHASE_PRE_UPDATE;
+    early.stage = CN_STAGE_PRE_UPDATE;
     cn_system_add(world, &early, NULL);
     add_after("late", "early");
     assert_false(cn_world_update(world, 0.1f, &error));
@@ -249,7 +249,7 @@ static void a_system_is_registered_once(void **state)
     assert_order("only ");
 }
 
-static void a_system_needs_a_name_a_function_and_a_phase(void **state)
+static void a_system_needs_a_name_a_function_and_a_stage(void **state)
 {
     (void)state;
     char long_name[CN_MAX_NAME_BYTES + 1];
@@ -265,9 +265,9 @@ static void a_system_needs_a_name_a_function_and_a_phase(void **state)
     idle.run = NULL;
     assert_int_equal(cn_system_add(world, &idle, &error).id, 0);
     assert_non_null(strstr(error.message, "idle has no function"));
-    lost.phase = CN_PHASE_COUNT;
+    lost.stage = CN_STAGE_COUNT;
     assert_int_equal(cn_system_add(world, &lost, &error).id, 0);
-    assert_non_null(strstr(error.message, "lost has no valid phase"));
+    assert_non_null(strstr(error.message, "lost has no valid stage"));
 }
 
 /* ---- Cache ---- */
@@ -285,7 +285,7 @@ static void the_order_follows_additions_and_removals(void **state)
     assert_order("b a ");
 }
 
-static void a_sorted_phase_is_not_sorted_again(void **state)
+static void a_sorted_stage_is_not_sorted_again(void **state)
 {
     (void)state;
     add("a"), add_before("b", "a");
@@ -387,7 +387,7 @@ static void the_end_of_the_world_disposes_the_last_registered_first(void **state
     assert_string_equal(trace, "~b ~a ");
 }
 
-/* ---- Changes while a phase runs ---- */
+/* ---- Changes while a stage runs ---- */
 
 static void remove_named(CnSystemContext *context)
 {
@@ -446,10 +446,10 @@ static void add_another(CnSystemContext *context)
         add("new");
     uint32_t count;
     assert_true(
-        cn_phase_systems(context->world, CN_PHASE_UPDATE, NULL, 0, &count, NULL)); /* re-sorts */
+        cn_stage_systems(context->world, CN_STAGE_UPDATE, NULL, 0, &count, NULL)); /* re-sorts */
 }
 
-static void a_system_added_while_its_phase_runs_starts_with_the_next(void **state)
+static void a_system_added_while_its_stage_runs_starts_with_the_next(void **state)
 {
     (void)state;
     CnSystemDesc desc = describe("adder");
@@ -466,7 +466,7 @@ static void disable_other(CnSystemContext *context)
     cn_system_enable(context->world, cn_system_find(context->world, "other"), false);
 }
 
-static void a_system_disabled_while_its_phase_runs_is_passed_over_at_once(void **state)
+static void a_system_disabled_while_its_stage_runs_is_passed_over_at_once(void **state)
 {
     (void)state;
     CnSystemDesc desc = describe("switch");
@@ -483,10 +483,10 @@ static void run_update_inside(CnSystemContext *context)
     assert_false(cn_world_update(context->world, 0.1f, &inner));
     assert_int_equal(inner.code, CN_ERROR_PERMISSION);
     assert_false(cn_world_startup(context->world, &inner));
-    assert_false(cn_world_run_phase(context->world, CN_PHASE_POST_UPDATE, 0.1f, &inner));
+    assert_false(cn_world_run_stage(context->world, CN_STAGE_POST_UPDATE, 0.1f, &inner));
 }
 
-static void a_system_cannot_run_phases_and_the_try_changes_nothing(void **state)
+static void a_system_cannot_run_stages_and_the_try_changes_nothing(void **state)
 {
     (void)state;
     CnChannel *channel = cn_channel(world, Enemy);
@@ -509,18 +509,18 @@ int main(void)
         SCHEDULE_TEST(several_names_may_be_given),
         SCHEDULE_TEST(a_constraint_given_twice_counts_once),
         SCHEDULE_TEST(a_long_chain_is_sorted),
-        SCHEDULE_TEST(phases_are_sorted_apart),
+        SCHEDULE_TEST(stages_are_sorted_apart),
         SCHEDULE_TEST(a_cycle_is_an_error_that_names_its_members),
         SCHEDULE_TEST(who_only_waits_for_a_cycle_is_not_named),
         SCHEDULE_TEST(a_system_that_waits_for_itself_is_a_cycle),
         SCHEDULE_TEST(a_cycle_that_is_broken_up_runs_again),
-        SCHEDULE_TEST(nothing_runs_when_one_phase_cannot_be_sorted),
+        SCHEDULE_TEST(nothing_runs_when_one_stage_cannot_be_sorted),
         SCHEDULE_TEST(an_unknown_name_is_an_error_that_says_so),
-        SCHEDULE_TEST(a_name_of_another_phase_is_an_error_that_says_so),
+        SCHEDULE_TEST(a_name_of_another_stage_is_an_error_that_says_so),
         SCHEDULE_TEST(a_system_is_registered_once),
-        SCHEDULE_TEST(a_system_needs_a_name_a_function_and_a_phase),
+        SCHEDULE_TEST(a_system_needs_a_name_a_function_and_a_stage),
         SCHEDULE_TEST(the_order_follows_additions_and_removals),
-        SCHEDULE_TEST(a_sorted_phase_is_not_sorted_again),
+        SCHEDULE_TEST(a_sorted_stage_is_not_sorted_again),
         SCHEDULE_TEST(a_system_is_found_by_its_name),
         SCHEDULE_TEST(a_disabled_system_is_passed_over),
         SCHEDULE_TEST(a_removed_system_is_gone_and_its_name_free),
@@ -529,9 +529,9 @@ int main(void)
         SCHEDULE_TEST(a_system_may_remove_one_that_comes_later),
         SCHEDULE_TEST(a_system_may_remove_one_that_has_run_and_its_commands_hold),
         SCHEDULE_TEST(a_system_may_remove_itself_and_its_commands_hold),
-        SCHEDULE_TEST(a_system_added_while_its_phase_runs_starts_with_the_next),
-        SCHEDULE_TEST(a_system_disabled_while_its_phase_runs_is_passed_over_at_once),
-        SCHEDULE_TEST(a_system_cannot_run_phases_and_the_try_changes_nothing),
+        SCHEDULE_TEST(a_system_added_while_its_stage_runs_starts_with_the_next),
+        SCHEDULE_TEST(a_system_disabled_while_its_stage_runs_is_passed_over_at_once),
+        SCHEDULE_TEST(a_system_cannot_run_stages_and_the_try_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -256,7 +256,7 @@ static void a_system_can_save_but_not_load(void **state)
     cn_system_add(
         world,
         &(CnSystemDesc){
-            .name = "try", .run = try_in_system, .user = errors, .phase = CN_PHASE_UPDATE},
+            .name = "try", .run = try_in_system, .user = errors, .stage = CN_STAGE_UPDATE},
         NULL);
     assert_true(cn_world_update(world, 0.1f, NULL));
     assert_int_equal(errors[0].code, CN_OK);

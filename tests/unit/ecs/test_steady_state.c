@@ -343,12 +343,12 @@ static void a_tick_of_systems_makes_no_heap_call(void **state)
 {
     (void)state;
     hits = cn_channel(world, Health);
-    assert_true(cn_system(world, move, .phase = CN_PHASE_FIXED_UPDATE).id);
+    assert_true(cn_system(world, move, .stage = CN_STAGE_FIXED_UPDATE).id);
     CnSystemDesc sparks = {
-        .name = "spark", .run = spark, .phase = CN_PHASE_UPDATE, .access = {cn_writes(Health)}};
+        .name = "spark", .run = spark, .stage = CN_STAGE_UPDATE, .access = {cn_writes(Health)}};
     CnSystemDesc water = {.name = "water",
                           .run = put_sparks_out,
-                          .phase = CN_PHASE_POST_UPDATE,
+                          .stage = CN_STAGE_POST_UPDATE,
                           .query = {.all = {cn_reads(Mass)}}};
     assert_true(cn_system_add(world, &sparks, NULL).id);
     assert_true(cn_system_add(world, &water, NULL).id);

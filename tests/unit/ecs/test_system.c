@@ -1,4 +1,4 @@
-/* Phases, what they run and when. The order inside a phase has a file of its own. */
+/* Stages, what they run and when. The order inside a stage has a file of its own. */
 #include "fixture.h"
 
 #include <math.h>
@@ -18,10 +18,10 @@ static int make_traced_world(void **state)
     return make_world(state);
 }
 
-static CnSystem add(const char *name, CnPhase phase)
+static CnSystem add(const char *name, CnStage stage)
 {
     CnSystemDesc desc = {.name = name, .run = note, .user = (void *)(uintptr_t)name};
-    desc.phase = phase;
+    desc.stage = stage;
     return cn_system_add(world, &desc, NULL);
 }
 
@@ -32,51 +32,51 @@ static void update(float dt)
         fail_msg("%s", error.message);
 }
 
-/* ---- Phases ---- */
+/* ---- Stages ---- */
 
-static void phases_have_names(void **state)
+static void stages_have_names(void **state)
 {
     (void)state;
     const char *const names[] = {"PreStartup", "Startup", "PostStartup", "FixedUpdate",
                                  "PreUpdate",  "Update",  "PostUpdate"};
-    assert_int_equal(CN_COUNT_OF(names), CN_PHASE_COUNT);
-    for (int phase = 0; phase < CN_PHASE_COUNT; phase++)
-        assert_string_equal(cn_phase_name((CnPhase)phase), names[phase]);
-    assert_string_equal(cn_phase_name(CN_PHASE_COUNT), "unknown");
+    assert_int_equal(CN_COUNT_OF(names), CN_STAGE_COUNT);
+    for (int stage = 0; stage < CN_STAGE_COUNT; stage++)
+        assert_string_equal(cn_stage_name((CnStage)stage), names[stage]);
+    assert_string_equal(cn_stage_name(CN_STAGE_COUNT), "unknown");
 }
 
-static void add_one_to_each_phase(void)
+static void add_one_to_each_stage(void)
 {
-    add("post_update ", CN_PHASE_POST_UPDATE);
-    add("update ", CN_PHASE_UPDATE);
-    add("pre_update ", CN_PHASE_PRE_UPDATE);
-    add("fixed ", CN_PHASE_FIXED_UPDATE);
-    add("post_startup ", CN_PHASE_POST_STARTUP);
-    add("startup ", CN_PHASE_STARTUP);
-    add("pre_startup ", CN_PHASE_PRE_STARTUP);
+    add("post_update ", CN_STAGE_POST_UPDATE);
+    add("update ", CN_STAGE_UPDATE);
+    add("pre_update ", CN_STAGE_PRE_UPDATE);
+    add("fixed ", CN_STAGE_FIXED_UPDATE);
+    add("post_startup ", CN_STAGE_POST_STARTUP);
+    add("startup ", CN_STAGE_STARTUP);
+    add("pre_startup ", CN_STAGE_PRE_STARTUP);
 }
 
-static void startup_runs_its_three_phases_in_order(void **state)
+static void startup_runs_its_three_stages_in_order(void **state)
 {
     (void)state;
-    add_one_to_each_phase();
+    add_one_to_each_stage();
     assert_true(cn_world_startup(world, NULL));
     assert_string_equal(trace, "pre_startup startup post_startup ");
 }
 
-static void an_update_runs_fixed_steps_then_the_three_update_phases(void **state)
+static void an_update_runs_fixed_steps_then_the_three_update_stages(void **state)
 {
     (void)state;
-    add_one_to_each_phase();
+    add_one_to_each_stage();
     update(1.0f / 60);
     assert_string_equal(trace, "fixed pre_update update post_update ");
 }
 
-static void a_single_phase_is_run_on_demand(void **state)
+static void a_single_stage_is_run_on_demand(void **state)
 {
     (void)state;
-    add_one_to_each_phase();
-    assert_true(cn_world_run_phase(world, CN_PHASE_POST_UPDATE, 0.1f, NULL));
+    add_one_to_each_stage();
+    assert_true(cn_world_run_stage(world, CN_STAGE_POST_UPDATE, 0.1f, NULL));
     assert_string_equal(trace, "post_update ");
 }
 
@@ -97,16 +97,16 @@ static void see_dt(CnSystemContext *context)
     seen_dt[seen++ % 64] = context->dt;
 }
 
-static void add_dt_watcher(CnPhase phase)
+static void add_dt_watcher(CnStage stage)
 {
     seen = 0;
-    cn_system_add(world, &(CnSystemDesc){.name = "watch", .run = see_dt, .phase = phase}, NULL);
+    cn_system_add(world, &(CnSystemDesc){.name = "watch", .run = see_dt, .stage = stage}, NULL);
 }
 
-static void variable_phases_see_the_time_of_the_update(void **state)
+static void variable_stages_see_the_time_of_the_update(void **state)
 {
     (void)state;
-    add_dt_watcher(CN_PHASE_UPDATE);
+    add_dt_watcher(CN_STAGE_UPDATE);
     update(0.25f);
     assert_number_equal(seen_dt[0], 0.25f);
 }
@@ -114,7 +114,7 @@ static void variable_phases_see_the_time_of_the_update(void **state)
 static void startup_sees_no_time(void **state)
 {
     (void)state;
-    add_dt_watcher(CN_PHASE_STARTUP);
+    add_dt_watcher(CN_STAGE_STARTUP);
     cn_world_startup(world, NULL);
     assert_number_equal(seen_dt[0], 0);
 }
@@ -122,7 +122,7 @@ static void startup_sees_no_time(void **state)
 static void a_dt_that_is_negative_or_no_number_counts_as_zero(void **state)
 {
     (void)state;
-    add_dt_watcher(CN_PHASE_UPDATE);
+    add_dt_watcher(CN_STAGE_UPDATE);
     const float bad[] = {-1, NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < CN_COUNT_OF(bad); i++) {
         update(bad[i]);
@@ -143,7 +143,7 @@ static int make_eighth_world(void **state)
 static void fixed_steps_catch_up_with_the_accumulated_time(void **state)
 {
     (void)state;
-    add_dt_watcher(CN_PHASE_FIXED_UPDATE);
+    add_dt_watcher(CN_STAGE_FIXED_UPDATE);
     update(0.0625f);
     assert_int_equal(seen, 0);
     update(0.0625f);
@@ -156,7 +156,7 @@ static void fixed_steps_catch_up_with_the_accumulated_time(void **state)
 static void alpha_is_how_far_the_next_step_is(void **state)
 {
     (void)state;
-    add_dt_watcher(CN_PHASE_FIXED_UPDATE);
+    add_dt_watcher(CN_STAGE_FIXED_UPDATE);
     assert_number_equal(cn_world_fixed_alpha(world), 0);
     update(0.0625f);
     assert_number_equal(cn_world_fixed_alpha(world), 0.5);
@@ -168,7 +168,7 @@ static void alpha_is_how_far_the_next_step_is(void **state)
 static void a_long_frame_is_cut_at_four_steps(void **state)
 {
     (void)state;
-    add_dt_watcher(CN_PHASE_FIXED_UPDATE);
+    add_dt_watcher(CN_STAGE_FIXED_UPDATE);
     update(100);
     assert_int_equal(seen, 4);
     assert_number_equal(cn_world_fixed_alpha(world), 0);
@@ -185,7 +185,7 @@ static int make_two_step_world(void **state)
 static void the_number_of_steps_is_configurable(void **state)
 {
     (void)state;
-    add_dt_watcher(CN_PHASE_FIXED_UPDATE);
+    add_dt_watcher(CN_STAGE_FIXED_UPDATE);
     update(1);
     assert_int_equal(seen, 2);
 }
@@ -193,7 +193,7 @@ static void the_number_of_steps_is_configurable(void **state)
 static void the_fixed_timestep_is_a_sixtieth_unless_told(void **state)
 {
     (void)state;
-    add_dt_watcher(CN_PHASE_FIXED_UPDATE);
+    add_dt_watcher(CN_STAGE_FIXED_UPDATE);
     update(1.0f / 60);
     assert_int_equal(seen, 1);
     assert_true(fabsf(seen_dt[0] - 1.0f / 60) < 1e-9f);
@@ -204,7 +204,7 @@ static void without_fixed_systems_no_time_accumulates(void **state)
     (void)state;
     update(10);
     assert_number_equal(cn_world_fixed_alpha(world), 0);
-    add_dt_watcher(CN_PHASE_FIXED_UPDATE);
+    add_dt_watcher(CN_STAGE_FIXED_UPDATE);
     update(0.0625f);
     assert_int_equal(seen, 0);
 }
@@ -231,14 +231,14 @@ static void expect_born(CnSystemContext *context)
     strcat(trace, "born ");
 }
 
-static void commands_are_flushed_after_each_phase(void **state)
+static void commands_are_flushed_after_each_stage(void **state)
 {
     (void)state;
     cn_register(world, Health);
     CnSystemDesc descs[] = {
-        {.name = "spawn", .run = spawn_one, .phase = CN_PHASE_PRE_UPDATE},
-        {.name = "same", .run = expect_unborn, .phase = CN_PHASE_PRE_UPDATE},
-        {.name = "next", .run = expect_born, .phase = CN_PHASE_UPDATE},
+        {.name = "spawn", .run = spawn_one, .stage = CN_STAGE_PRE_UPDATE},
+        {.name = "same", .run = expect_unborn, .stage = CN_STAGE_PRE_UPDATE},
+        {.name = "next", .run = expect_born, .stage = CN_STAGE_UPDATE},
     };
     for (size_t i = 0; i < CN_COUNT_OF(descs); i++)
         cn_system_add(world, &descs[i], NULL);
@@ -262,7 +262,7 @@ static void each_fixed_step_is_flushed(void **state)
                   &(CnSystemDesc){.name = "spawn",
                                   .run = spawn_and_count,
                                   .user = counts,
-                                  .phase = CN_PHASE_FIXED_UPDATE},
+                                  .stage = CN_STAGE_FIXED_UPDATE},
                   NULL);
     update(0.375f);
     assert_int_equal(counts[0], 3);
@@ -286,7 +286,7 @@ static void a_fixed_step_whose_flush_fails_is_spent(void **state)
                   &(CnSystemDesc){.name = "spawn",
                                   .run = spawn_and_count,
                                   .user = counts,
-                                  .phase = CN_PHASE_FIXED_UPDATE},
+                                  .stage = CN_STAGE_FIXED_UPDATE},
                   NULL);
     assert_false(cn_world_update(world, 0.3125f, NULL)); /* two and a half steps */
     assert_int_equal(counts[0], 1);
@@ -309,7 +309,7 @@ static void buffers_of_systems_are_merged_in_the_order_of_the_schedule(void **st
     CnEntity entity = cn_spawn(world, cn_with(Health, {0, 0}));
     CnSystemDesc second = {.name = "second", .run = set_from_user, .user = (void *)2};
     second.query.all[0] = (CnTerm)cn_reads(Health);
-    second.phase = CN_PHASE_UPDATE;
+    second.stage = CN_STAGE_UPDATE;
     CnSystemDesc first = second;
     first.name = "first", first.user = (void *)1, first.before[0] = "second";
     cn_system_add(world, &second, NULL);
@@ -340,9 +340,9 @@ static void heal(CnSystemContext *context)
 }
 
 static CnSystem add_health_system(const char *name, void (*run)(CnSystemContext *), CnTerm term,
-                                  CnPhase phase)
+                                  CnStage stage)
 {
-    CnSystemDesc desc = {.name = name, .run = run, .phase = phase};
+    CnSystemDesc desc = {.name = name, .run = run, .stage = stage};
     desc.query.all[0] = term;
     return cn_system_add(world, &desc, NULL);
 }
@@ -351,9 +351,9 @@ static void a_system_sees_what_changed_since_its_last_run(void **state)
 {
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {0, 0}));
-    add_health_system("count", count_changed, (CnTerm)cn_reads(Health), CN_PHASE_UPDATE);
+    add_health_system("count", count_changed, (CnTerm)cn_reads(Health), CN_STAGE_UPDATE);
     CnSystem healer =
-        add_health_system("heal", heal, (CnTerm)cn_writes(Health), CN_PHASE_POST_UPDATE);
+        add_health_system("heal", heal, (CnTerm)cn_writes(Health), CN_STAGE_POST_UPDATE);
     update(0.1f);
     assert_int_equal(changed_rows, 1); /* all, the first time */
     update(0.1f);
@@ -374,7 +374,7 @@ static void a_system_does_not_see_its_own_changes(void **state)
 {
     (void)state;
     cn_spawn(world, cn_with(Health, {0, 0}));
-    CnSystemDesc desc = {.name = "both", .run = count_changed, .phase = CN_PHASE_UPDATE};
+    CnSystemDesc desc = {.name = "both", .run = count_changed, .stage = CN_STAGE_UPDATE};
     desc.query.all[0] = (CnTerm)cn_writes(Health);
     cn_system_add(world, &desc, NULL);
     update(0.1f);
@@ -392,15 +392,15 @@ static void flushed_changes_are_seen_by_systems_that_ran_before_the_flush(void *
 {
     (void)state;
     CnEntity entity = cn_spawn(world, cn_with(Health, {0, 0}));
-    add_health_system("count", count_changed, (CnTerm)cn_reads(Health), CN_PHASE_UPDATE);
+    add_health_system("count", count_changed, (CnTerm)cn_reads(Health), CN_STAGE_UPDATE);
     CnCommands *commands = cn_commands_create(world);
     for (int round = 0; round < 2; round++)
-        cn_world_run_phase(world, CN_PHASE_UPDATE, 0.1f, NULL);
+        cn_world_run_stage(world, CN_STAGE_UPDATE, 0.1f, NULL);
     assert_int_equal(changed_rows, 0);
     cn_defer_set(commands, entity, Health, {3, 3});
-    cn_world_run_phase(world, CN_PHASE_UPDATE, 0.1f, NULL); /* applies it at its end */
+    cn_world_run_stage(world, CN_STAGE_UPDATE, 0.1f, NULL); /* applies it at its end */
     assert_int_equal(changed_rows, 0);
-    cn_world_run_phase(world, CN_PHASE_UPDATE, 0.1f, NULL);
+    cn_world_run_stage(world, CN_STAGE_UPDATE, 0.1f, NULL);
     assert_int_equal(changed_rows, 1);
 }
 
@@ -410,12 +410,12 @@ static void flushed_changes_are_seen_by_systems_that_ran_before_the_flush(void *
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TRACED_TEST(phases_have_names),
-        TRACED_TEST(startup_runs_its_three_phases_in_order),
-        TRACED_TEST(an_update_runs_fixed_steps_then_the_three_update_phases),
-        TRACED_TEST(a_single_phase_is_run_on_demand),
+        TRACED_TEST(stages_have_names),
+        TRACED_TEST(startup_runs_its_three_stages_in_order),
+        TRACED_TEST(an_update_runs_fixed_steps_then_the_three_update_stages),
+        TRACED_TEST(a_single_stage_is_run_on_demand),
         TRACED_TEST(an_update_without_systems_succeeds),
-        TRACED_TEST(variable_phases_see_the_time_of_the_update),
+        TRACED_TEST(variable_stages_see_the_time_of_the_update),
         TRACED_TEST(startup_sees_no_time),
         TRACED_TEST(a_dt_that_is_negative_or_no_number_counts_as_zero),
         EIGHTH_TEST(fixed_steps_catch_up_with_the_accumulated_time),
@@ -427,7 +427,7 @@ int main(void)
         EIGHTH_TEST(without_fixed_systems_no_time_accumulates),
         EIGHTH_TEST(each_fixed_step_is_flushed),
         EIGHTH_TEST(a_fixed_step_whose_flush_fails_is_spent),
-        TRACED_TEST(commands_are_flushed_after_each_phase),
+        TRACED_TEST(commands_are_flushed_after_each_stage),
         TRACED_TEST(buffers_of_systems_are_merged_in_the_order_of_the_schedule),
         TRACED_TEST(a_system_sees_what_changed_since_its_last_run),
         TRACED_TEST(a_system_does_not_see_its_own_changes),

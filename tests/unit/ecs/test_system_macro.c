@@ -44,7 +44,7 @@ static void a_system_made_by_the_macro_runs_over_all_chunks(void **state)
             cn_add(world, entities[i], Enemy);
     }
     CnEntity still = cn_spawn(world, cn_with(Position, {1, 1, 1}));
-    assert_int_not_equal(cn_system(world, move, .phase = CN_PHASE_UPDATE).id, 0);
+    assert_int_not_equal(cn_system(world, move, .stage = CN_STAGE_UPDATE).id, 0);
     assert_true(cn_world_update(world, 0.5f, NULL));
     for (int i = 0; i < 3000; i++) {
         assert_number_equal(cn_get(world, entities[i], Position)->x, i + 2);
@@ -56,18 +56,18 @@ static void a_system_made_by_the_macro_runs_over_all_chunks(void **state)
 static void the_name_of_the_system_is_that_of_the_macro(void **state)
 {
     (void)state;
-    CnSystem system = cn_system(world, move, .phase = CN_PHASE_UPDATE);
+    CnSystem system = cn_system(world, move, .stage = CN_STAGE_UPDATE);
     assert_int_equal(cn_system_find(world, "move").id, system.id);
 }
 
 static void further_options_follow_the_name(void **state)
 {
     (void)state;
-    CnSystem first = cn_system(world, grow_old, .phase = CN_PHASE_POST_UPDATE, .after = {"move"});
-    CnSystem second = cn_system(world, move, .phase = CN_PHASE_POST_UPDATE);
+    CnSystem first = cn_system(world, grow_old, .stage = CN_STAGE_POST_UPDATE, .after = {"move"});
+    CnSystem second = cn_system(world, move, .stage = CN_STAGE_POST_UPDATE);
     CnSystem order[2];
     uint32_t count;
-    assert_true(cn_phase_systems(world, CN_PHASE_POST_UPDATE, order, 2, &count, NULL));
+    assert_true(cn_stage_systems(world, CN_STAGE_POST_UPDATE, order, 2, &count, NULL));
     assert_int_equal(order[0].id, second.id);
     assert_int_equal(order[1].id, first.id);
 }
@@ -79,8 +79,8 @@ static void single_fields_are_arguments_of_a_component_by_fields(void **state)
     CnEntity entities[1000];
     for (int i = 0; i < 1000; i++)
         entities[i] = cn_spawn(world, cn_with(Particle, {{(float)i, 0, 0}, {2, 0, 0}, 7}));
-    cn_system(world, drift, .phase = CN_PHASE_UPDATE);
-    cn_system(world, grow_old, .phase = CN_PHASE_UPDATE);
+    cn_system(world, drift, .stage = CN_STAGE_UPDATE);
+    cn_system(world, grow_old, .stage = CN_STAGE_UPDATE);
     assert_true(cn_world_update(world, 0.5f, NULL));
     for (int i = 0; i < 1000; i++) {
         Particle particle;
@@ -95,7 +95,7 @@ static void the_body_sees_the_context_and_the_chunk(void **state)
     (void)state;
     CnEntity dead = cn_spawn(world, cn_with(Health, {0, 9})),
              alive = cn_spawn(world, cn_with(Health, {1, 9}));
-    cn_system(world, bury, .phase = CN_PHASE_UPDATE);
+    cn_system(world, bury, .stage = CN_STAGE_UPDATE);
     assert_true(cn_world_update(world, 0.5f, NULL));
     assert_false(cn_is_alive(world, dead));
     assert_true(cn_is_alive(world, alive));
@@ -105,7 +105,7 @@ static void the_arguments_are_the_declared_access(void **state)
 {
     (void)state;
     cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}));
-    cn_system(world, move, .phase = CN_PHASE_UPDATE);
+    cn_system(world, move, .stage = CN_STAGE_UPDATE);
     CnQuery *query =
         cn_query(world, &(CnQueryDesc){.all = {cn_writes(Position), cn_reads(Velocity)}});
     assert_int_equal(cn_world_stats(world).queries, 1); /* the system's own, found again */
@@ -125,7 +125,7 @@ static void all_simd_paths_give_the_same_bits(void **state)
 {
     (void)state;
     CnSimdPath before = cn_simd_path();
-    cn_system(world, move, .phase = CN_PHASE_UPDATE);
+    cn_system(world, move, .stage = CN_STAGE_UPDATE);
     CnEntity entities[CN_SIMD_PATH_COUNT][37];
     for (int path = 0; path < CN_SIMD_PATH_COUNT; path++) {
         cn_world_clear(world);
