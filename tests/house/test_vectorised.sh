@@ -28,9 +28,9 @@ for compiler in gcc clang; do
     expect "$compiler" sincos_usual_avx512 'vmulpd.*%[yz]mm'
     "$compiler" "${flags[@]}" -c tests/house/vectorised.c -o "$scratch/$compiler.o"
     for system in move_packed move_fields; do
-        expect "$compiler" "cni_${system}_chunks_scalar" '\smulps.*%xmm'
-        expect "$compiler" "cni_${system}_chunks_avx2" 'vmulps.*%ymm'
-        expect "$compiler" "cni_${system}_chunks_avx512" 'vmulps.*%[yz]mm'
+        expect "$compiler" "${system}_in_chunk_scalar" '\smulps.*%xmm'
+        expect "$compiler" "${system}_in_chunk_avx2" 'vmulps.*%ymm'
+        expect "$compiler" "${system}_in_chunk_avx512" 'vmulps.*%[yz]mm'
     done
 done
 exit "$failed"
