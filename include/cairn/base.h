@@ -1,5 +1,6 @@
 /*
- * cairn/base: memory, containers, text, log, errors, files, jobs, CPU paths. Everything else in
+ * cairn/base: memory, containers, text, log, errors, files, jobs, CPU paths,
+ * mathematics that gives the same bits everywhere. Everything else in
  * Cairn stands on it, and it stands on the C library alone.
  *
  * Each part has a header with a short manual at its top; this one includes them all.
@@ -19,6 +20,7 @@
 #include <cairn/base/hash_map.h>
 #include <cairn/base/job.h>
 #include <cairn/base/log.h>
+#include <cairn/base/math.h>
 #include <cairn/base/memory.h>
 #include <cairn/base/sparse.h>
 #include <cairn/base/text.h>

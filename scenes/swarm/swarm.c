@@ -93,7 +93,7 @@ static void limit_speed(SwarmVelocity *v)
 {
     float square = v->x * v->x + v->y * v->y;
     if (square > MAX_SPEED * MAX_SPEED) {
-        float scale = MAX_SPEED / __builtin_sqrtf(square);
+        float scale = MAX_SPEED / cn_sqrtf(square);
         v->x *= scale;
         v->y *= scale;
     }

@@ -75,7 +75,16 @@ static uint32_t pow2_at_least(uint32_t n)
     return p;
 }
 
-/* One allocation holds the struct and its fixed tables. */
+/* The table of an archetype without edges. */
+static const Edge no_edge;
+
+void cni_edges_forget(CnWorld *world)
+{
+    for (uint32_t way = 0; way < CNI_EDGE_WAYS; way++)
+        world->last_edges[way] = &no_edge;
+}
+
+/* One block holds the struct and its fixed tables. */
 static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t count)
 {
     uint32_t columns = 0;
@@ -93,11 +102,13 @@ static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t 
     uint32_t lookup = pow2_at_least(columns * 2 + 1);
     size_t total = sizeof(Archetype) + words * sizeof(uint64_t) + columns * sizeof(Column) +
                    lookup * sizeof(CniColumnSlot) + count * sizeof(uint32_t);
-    uint8_t *memory = cn_alloc_zeroed(world->allocator, total);
+    uint32_t block_class = cni_block_class(total);
+    uint8_t *memory = cni_block_acquire(&world->core_blocks, block_class);
     if (!memory)
         return NULL;
+    memset(memory, 0, total);
     Archetype *archetype = (Archetype *)(void *)memory;
-    archetype->allocated_bytes = total;
+    archetype->block_class = block_class;
     archetype->words = (uint64_t *)(void *)(memory + sizeof(Archetype));
     archetype->columns = (Column *)(void *)(archetype->words + words);
     archetype->head.lookup = (CniColumnSlot *)(void *)(archetype->columns + columns);
@@ -111,6 +122,12 @@ static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t 
     archetype->row_bytes = (uint32_t)bytes_per_row;
     archetype->head.tick_stride = columns;
     archetype->head.tail = CNI_NO_CHUNK;
+    archetype->edges = (Edge *)(uintptr_t)&no_edge;
+    if (columns <= CNI_NEAR_TICKS) {
+        archetype->head.ticks = archetype->head.near_ticks;
+        archetype->head.chunk_ids = &archetype->head.near_id;
+        archetype->chunk_capacity = 1;
+    }
     return archetype;
 }
 
@@ -147,6 +164,17 @@ static void fill_columns(const CnWorld *world, Archetype *archetype)
     archetype->full_capacity = rows;
 }
 
+/* Between two archetypes, all components are absent. */
+static bool reserve_new_columns(CnWorld *world)
+{
+    uint32_t needed = world->components.count;
+    if (!cn_array_reserve(&world->new_columns, needed))
+        return false;
+    while (world->new_columns.count < needed)
+        world->new_columns.items[world->new_columns.count++] = (CniColumn){CNI_ABSENT, 0};
+    return true;
+}
+
 /* Makes room everywhere the new archetype will be entered, so that entering cannot fail. */
 static bool reserve_links(CnWorld *world, const Archetype *archetype)
 {
@@ -154,6 +182,8 @@ static bool reserve_links(CnWorld *world, const Archetype *archetype)
         return false;
     if ((world->archetypes.count + 1) * 2 > world->archetype_table_size &&
         !table_resize(world, world->archetype_table_size ? world->archetype_table_size * 2 : 16))
+        return false;
+    if (!reserve_new_columns(world))
         return false;
     cn_array_clear(&world->matching);
     for (uint32_t i = 0; i <= archetype->id_count; i++) {
@@ -167,13 +197,8 @@ static bool reserve_links(CnWorld *world, const Archetype *archetype)
             queries = component->queries.items;
             count = component->queries.count;
         }
-        for (uint32_t q = 0; q < count; q++) {
-            if (!cni_query_matches_archetype(queries[q], archetype))
-                continue;
-            if (!cni_query_reserve(queries[q], queries[q]->head.match_count + 1) ||
-                !cn_array_push(&world->matching, queries[q]))
-                return false;
-        }
+        if (!cni_queries_reserve_match(world, queries, count, archetype))
+            return false;
     }
     return true;
 }
@@ -193,8 +218,7 @@ static void enter_links(CnWorld *world, Archetype *archetype)
         component->archetypes.items[component->archetypes.count++] = ref;
         archetype->has_node |= archetype->ids[i] == world->node;
     }
-    for (uint32_t i = 0; i < world->matching.count; i++)
-        cni_query_push(world->matching.items[i], archetype);
+    cni_queries_enter(world, archetype);
     cni_archetype_update_hook_flags(world, archetype);
 }
 
@@ -212,7 +236,7 @@ Archetype *cni_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uin
     archetype->hash = hash;
     fill_columns(world, archetype);
     if (!reserve_links(world, archetype)) {
-        cn_free(world->allocator, archetype, archetype->allocated_bytes);
+        cni_block_release(&world->core_blocks, archetype, archetype->block_class);
         return NULL;
     }
     enter_links(world, archetype);
@@ -238,42 +262,102 @@ static bool edges_reserve(CnWorld *world, Archetype *archetype)
             at = (at + 1) & (new_size - 1);
         edges[at] = archetype->edges[i];
     }
-    cn_free(world->allocator, archetype->edges, size * sizeof *edges);
+    if (size)
+        cn_free(world->allocator, archetype->edges, size * sizeof *edges);
     archetype->edges = edges;
     archetype->edge_mask = new_size - 1;
+    cni_edges_forget(world);
     return true;
 }
 
-static void steps_free(CnWorld *world, const Edge *edge)
+static void plan_free(CnWorld *world, const Edge *edge)
 {
-    cn_free(world->allocator, edge->steps, edge->step_count * sizeof *edge->steps);
+    if (edge->plan)
+        cn_free(world->allocator, edge->plan,
+                sizeof *edge->plan + edge->plan->count * sizeof *edge->plan->steps);
+}
+
+static uint32_t step_size_class(uint32_t size)
+{
+    switch (size) {
+    case 12:
+        return CNI_STEPS_12;
+    case 4:
+        return CNI_STEPS_4;
+    case 8:
+        return CNI_STEPS_8;
+    case 16:
+        return CNI_STEPS_16;
+    default:
+        return CNI_STEPS_ANY;
+    }
+}
+
+/* A plan that copies all columns of the archetype without the toggled component; NULL when out of
+ * memory. */
+static CopyPlan *plan_make(CnWorld *world, const Archetype *archetype, uint32_t toggled)
+{
+    const CnComponentInfo *info = &world->components.items[toggled].info;
+    uint32_t count = archetype->column_count;
+    CopyPlan *plan = cn_alloc_zeroed(world->allocator, sizeof *plan + count * sizeof *plan->steps);
+    if (!plan)
+        return NULL;
+    plan->size = info->size;
+    for (uint32_t size_class = 0; size_class < CNI_STEP_SIZES; size_class++)
+        for (uint32_t i = 0; i < count; i++) {
+            const Column *column = &archetype->columns[i];
+            if (step_size_class(column->size) != size_class)
+                continue;
+            plan->steps[plan->count++] =
+                (CopyStep){.component = column->component, .size = column->size};
+            plan->counts[size_class]++;
+        }
+    return plan;
+}
+
+static void edge_refresh(Edge *edge)
+{
+    if (!edge->plan)
+        return;
+    const Archetype *from = edge->from, *to = edge->to;
+    bool adds = cni_archetype_has(to, edge->component);
+    edge->way = from->hook_flags | to->hook_flags ? CNI_EDGE_SLOW
+                : adds                            ? CNI_EDGE_ADDS
+                                                  : CNI_EDGE_REMOVES;
+    const Column *toggled = cni_archetype_column(adds ? to : from, edge->component);
+    if (toggled)
+        edge->plan->offset = toggled->offset;
+    for (uint32_t i = 0; i < edge->plan->count; i++) {
+        CopyStep *step = &edge->plan->steps[i];
+        step->from = cni_archetype_column(from, step->component)->offset;
+        step->to = cni_archetype_column(to, step->component)->offset;
+    }
+}
+
+void cni_archetype_refresh_edges(const Archetype *archetype)
+{
+    for (uint32_t i = 0; i <= archetype->edge_mask; i++) {
+        Edge *edge = &archetype->edges[i];
+        if (!edge->component)
+            continue;
+        edge_refresh(edge);
+        edge_refresh((Edge *)(uintptr_t)cni_archetype_edge(edge->to, edge->component));
+    }
 }
 
 /* Describes the way from one archetype to another; false when out of memory. */
-static bool edge_make(CnWorld *world, const Archetype *from, Archetype *to, uint32_t component,
+static bool edge_make(CnWorld *world, Archetype *from, Archetype *to, uint32_t component,
                       Edge *edge)
 {
-    *edge = (Edge){.component = component,
-                   .adds = cni_archetype_has(to, component),
-                   .plain = !from->has_field_columns && !to->has_field_columns &&
-                            component != world->node,
-                   .to = to};
-    const Archetype *with = edge->adds ? to : from, *without = edge->adds ? from : to;
-    const Column *column = cni_archetype_column(with, component);
-    if (column) {
-        edge->prefix = column->prefix;
-        edge->size = column->size;
-    }
-    if (!edge->plain || !without->column_count)
+    *edge = (Edge){.component = component, .from = from, .to = to};
+    if (from->has_field_columns || to->has_field_columns || component == world->node)
         return true;
-    edge->step_count = (uint16_t)without->column_count;
-    edge->steps = cn_alloc(world->allocator, edge->step_count * sizeof *edge->steps);
-    for (uint32_t i = 0; edge->steps && i < edge->step_count; i++) {
-        uint32_t id = without->columns[i].component;
-        edge->steps[i] = (CopyStep){cni_archetype_column(from, id)->prefix,
-                                    cni_archetype_column(to, id)->prefix, without->columns[i].size};
-    }
-    return edge->steps != NULL;
+    edge->plan = plan_make(world, cni_archetype_has(to, component) ? from : to, component);
+    if (!edge->plan)
+        return false;
+    edge_refresh(edge);
+    edge->step = cni_edge_step(edge);
+    return true;
 }
 
 static void edge_enter(Archetype *archetype, const Edge *edge)
@@ -290,7 +374,7 @@ static void edge_clear(CnWorld *world, Archetype *archetype, uint32_t component)
     uint32_t mask = archetype->edge_mask, i = component & mask;
     while (archetype->edges[i].component != component)
         i = (i + 1) & mask;
-    steps_free(world, &archetype->edges[i]);
+    plan_free(world, &archetype->edges[i]);
     for (uint32_t next = (i + 1) & mask; archetype->edges[next].component;
          next = (next + 1) & mask) {
         uint32_t home = archetype->edges[next].component & mask;
@@ -301,6 +385,7 @@ static void edge_clear(CnWorld *world, Archetype *archetype, uint32_t component)
     }
     archetype->edges[i] = (Edge){0};
     archetype->edge_count--;
+    cni_edges_forget(world);
 }
 
 static void insert_id(uint32_t *ids, uint32_t *count, uint32_t id)
@@ -359,7 +444,7 @@ Archetype *cni_archetype_toggle_slow(CnWorld *world, Archetype *archetype, uint3
     if (!edge_make(world, archetype, to, component, &there))
         return NULL;
     if (!edge_make(world, to, archetype, component, &back)) {
-        steps_free(world, &there);
+        plan_free(world, &there);
         return NULL;
     }
     edge_enter(archetype, &there);
@@ -371,18 +456,13 @@ Archetype *cni_archetype_toggle_slow(CnWorld *world, Archetype *archetype, uint3
 
 static void archetype_free(CnWorld *world, Archetype *archetype)
 {
-    for (uint32_t i = 0; archetype->edge_mask && i <= archetype->edge_mask; i++)
-        steps_free(world, &archetype->edges[i]);
+    for (uint32_t i = 0; i <= archetype->edge_mask; i++)
+        plan_free(world, &archetype->edges[i]);
     if (archetype->edge_mask)
         cn_free(world->allocator, archetype->edges,
                 (archetype->edge_mask + 1) * sizeof *archetype->edges);
-    cn_free(world->allocator, archetype->head.chunk_ids,
-            archetype->chunk_capacity * sizeof *archetype->head.chunk_ids);
-    if (archetype->head.tick_stride)
-        cn_free(world->allocator, archetype->head.ticks,
-                (size_t)archetype->chunk_capacity * archetype->head.tick_stride *
-                    sizeof *archetype->head.ticks);
-    cn_free(world->allocator, archetype, archetype->allocated_bytes);
+    cni_chunk_list_free(world, archetype);
+    cni_block_release(&world->core_blocks, archetype, archetype->block_class);
 }
 
 /* Lists that were cut at once do not have it any more. */
@@ -421,8 +501,9 @@ void cni_archetype_destroy(CnWorld *world, Archetype *archetype)
 {
     CN_ASSERT(!archetype->head.chunk_count, "an archetype with entities cannot go");
     world->spawn_shape.archetype = NULL;
+    world->likely_archetype = NULL;
     cni_rows_drop_spare(world, archetype);
-    for (uint32_t i = 0; archetype->edge_mask && i <= archetype->edge_mask; i++)
+    for (uint32_t i = 0; i <= archetype->edge_mask; i++)
         if (archetype->edges[i].component)
             edge_clear(world, archetype->edges[i].to, archetype->edges[i].component);
     for (uint32_t i = 0; i < archetype->id_count; i++)

@@ -2,16 +2,25 @@
 
 #include <sys/mman.h>
 
-#define FIRST_SLAB_BYTES ((size_t)64 << 10)
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
+#define PAGE_BYTES ((size_t)4 << 10)
 #define BLOCK_ALIGNMENT 64u
 
-void cni_blocks_init(Blocks *blocks, CnAllocator *allocator)
+void cni_blocks_init(Blocks *blocks, CnAllocator *allocator, size_t first_slab_bytes)
 {
     memset(blocks, 0, sizeof *blocks);
     blocks->allocator = allocator;
-    blocks->next_slab_bytes = FIRST_SLAB_BYTES;
+    blocks->next_slab_bytes = first_slab_bytes;
     cn_array_init(&blocks->slabs, allocator);
+}
+
+/* Blocks that are less than a page have a line more than they need, unless that is much for their
+ * size: at distances of a power of two, what many of them hold at the same offset would compete for
+ * a few places of the first-level cache. */
+static size_t block_bytes(uint32_t block_class)
+{
+    size_t bytes = (size_t)1 << block_class;
+    return bytes >= PAGE_BYTES / 8 && bytes < PAGE_BYTES ? bytes + BLOCK_ALIGNMENT : bytes;
 }
 
 static size_t slab_alignment(size_t bytes)
@@ -43,8 +52,18 @@ static uint8_t *slab_create(Blocks *blocks, size_t bytes)
     if (bytes >= HUGE_PAGE_BYTES)
         madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
-    blocks->slabs.items[blocks->slabs.count++] = (Slab){memory, bytes, 0};
+    blocks->slabs.items[blocks->slabs.count++] = (Slab){memory, bytes, bytes, 0};
     return memory;
+}
+
+static Slab *slab_of(const Blocks *blocks, const uint8_t *block)
+{
+    for (uint32_t i = 0; i < blocks->slabs.count; i++) {
+        Slab *slab = &blocks->slabs.items[i];
+        if ((size_t)(block - (const uint8_t *)slab->memory) < slab->bytes)
+            return slab;
+    }
+    return NULL;
 }
 
 static void push_free(Blocks *blocks, void *block, uint32_t block_class)
@@ -56,12 +75,17 @@ static void push_free(Blocks *blocks, void *block, uint32_t block_class)
 /* Puts what is left of the current slab on the free lists. */
 static void retire_cursor(Blocks *blocks)
 {
-    while (blocks->end - blocks->cursor >= (ptrdiff_t)1 << CNI_BLOCK_MIN_CLASS) {
-        size_t left = (size_t)(blocks->end - blocks->cursor);
-        uint32_t block_class = 63u - (uint32_t)__builtin_clzll((unsigned long long)left);
-        push_free(blocks, blocks->cursor, block_class);
-        blocks->cursor += (size_t)1 << block_class;
+    size_t left = (size_t)(blocks->end - blocks->cursor);
+    uint32_t block_class = left ? 63u - (uint32_t)__builtin_clzll((unsigned long long)left) : 0;
+    for (; block_class >= CNI_BLOCK_MIN_CLASS; block_class--) {
+        while (left >= block_bytes(block_class)) {
+            push_free(blocks, blocks->cursor, block_class);
+            blocks->cursor += block_bytes(block_class);
+            left -= block_bytes(block_class);
+        }
     }
+    if (left) /* too little for a block */
+        slab_of(blocks, blocks->cursor)->cut_bytes -= left;
 }
 
 void *cni_block_acquire(Blocks *blocks, uint32_t block_class)
@@ -71,7 +95,7 @@ void *cni_block_acquire(Blocks *blocks, uint32_t block_class)
         memcpy(&blocks->free[block_class], block, sizeof(void *));
         return block;
     }
-    size_t bytes = (size_t)1 << block_class;
+    size_t bytes = block_bytes(block_class);
     if (bytes >= HUGE_PAGE_BYTES) {
         block = slab_create(blocks, bytes);
         return block;
@@ -122,16 +146,6 @@ bool cni_blocks_reserve(Blocks *blocks, uint32_t block_class, uint32_t count)
 
 /* ---- Giving slabs back ---- */
 
-static Slab *slab_of(const Blocks *blocks, const uint8_t *block)
-{
-    for (uint32_t i = 0; i < blocks->slabs.count; i++) {
-        Slab *slab = &blocks->slabs.items[i];
-        if ((size_t)(block - (const uint8_t *)slab->memory) < slab->bytes)
-            return slab;
-    }
-    return NULL;
-}
-
 void cni_blocks_trim(Blocks *blocks)
 {
     retire_cursor(blocks);
@@ -140,7 +154,7 @@ void cni_blocks_trim(Blocks *blocks)
         blocks->slabs.items[i].free_bytes = 0;
     for (uint32_t c = 0; c < CNI_BLOCK_CLASSES; c++)
         for (uint8_t *block = blocks->free[c]; block; memcpy(&block, block, sizeof(void *)))
-            slab_of(blocks, block)->free_bytes += (size_t)1 << c;
+            slab_of(blocks, block)->free_bytes += block_bytes(c);
     /* Blocks of slabs that are free as a whole leave the lists; the others keep their order. */
     for (uint32_t c = 0; c < CNI_BLOCK_CLASSES; c++) {
         uint8_t *kept = NULL, *block = blocks->free[c];
@@ -149,7 +163,7 @@ void cni_blocks_trim(Blocks *blocks)
             uint8_t *next;
             memcpy(&next, block, sizeof(void *));
             const Slab *slab = slab_of(blocks, block);
-            if (slab->free_bytes < slab->bytes) {
+            if (slab->free_bytes < slab->cut_bytes) {
                 uint8_t *end = NULL;
                 memcpy(block, &end, sizeof end);
                 if (kept)
@@ -163,7 +177,7 @@ void cni_blocks_trim(Blocks *blocks)
     }
     uint32_t n = 0;
     for (uint32_t i = 0; i < blocks->slabs.count; i++) {
-        if (blocks->slabs.items[i].free_bytes == blocks->slabs.items[i].bytes)
+        if (blocks->slabs.items[i].free_bytes == blocks->slabs.items[i].cut_bytes)
             slab_free(blocks, &blocks->slabs.items[i]);
         else
             blocks->slabs.items[n++] = blocks->slabs.items[i];

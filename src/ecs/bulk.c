@@ -16,7 +16,7 @@ static void overwrite_all(CnWorld *world, Archetype *archetype, uint32_t compone
 
 static Archetype *match(const CnQuery *query, uint32_t i)
 {
-    return (Archetype *)(void *)query->head.matches[i];
+    return (Archetype *)(void *)cni_match(&query->head, i)->archetype;
 }
 
 /* Entities that come from several archetypes, or join others that are there already, are told apart

@@ -126,6 +126,7 @@ void cni_batch_reset(Batch *batch)
         block->used = 0;
     batch->current = batch->first;
     batch->last = NULL;
+    batch->spawns = NULL;
     batch->count = batch->spawned = 0;
     cn_array_clear(&batch->destroyed);
     cn_array_clear(&batch->parents);
@@ -178,11 +179,10 @@ static void announce(CnCommands *commands)
 
 /* The record that takes `bytes` more: the last one when it is about the same entity and there is
  * room behind it, else a new one. */
-static inline Record *open_record(CnCommands *commands, Batch *batch, CnEntity entity,
-                                  uint16_t flags, size_t bytes)
+static inline Record *open_record(CnCommands *commands, Batch *batch, CnEntity entity, size_t bytes)
 {
     Record *last = batch->last;
-    if (last && last->entity.id == entity.id && !flags && last->item_count < UINT16_MAX &&
+    if (last && last->entity.id == entity.id && last->item_count < UINT16_MAX &&
         batch->current->used + bytes <= CNI_COMMAND_BLOCK_BYTES - sizeof(CommandBlock))
         return last;
     Record *record = reserve(commands, batch, sizeof *record + bytes);
@@ -190,17 +190,11 @@ static inline Record *open_record(CnCommands *commands, Batch *batch, CnEntity e
         return NULL;
     if (!batch->count)
         announce(commands);
-    *record = (Record){.entity = entity, .flags = flags};
+    *record = (Record){.entity = entity};
     batch->current->used += sizeof *record;
     batch->last = record;
+    batch->spawns = NULL;
     return record;
-}
-
-/* Takes back a record that nothing was put into. */
-static void close_empty_record(Batch *batch)
-{
-    batch->current->used -= sizeof(Record);
-    batch->last = NULL;
 }
 
 static inline void put_item(Batch *batch, Record *record, CommandOp op, uint32_t component,
@@ -247,8 +241,23 @@ static bool stow_value(CnCommands *commands, Batch *batch, const void **value, u
     return true;
 }
 
-static bool record_item(CnCommands *commands, CnEntity entity, CommandOp op, CnComponent component,
-                        const void *value)
+static CN_NOINLINE bool record_item_slowly(CnCommands *commands, CnEntity entity, CommandOp op,
+                                           CnComponent component, const void *value, uint32_t bytes)
+{
+    Batch *batch = active(commands);
+    if (!stow_value(commands, batch, &value, bytes))
+        return false;
+    Record *record = open_record(commands, batch, entity, item_bytes(bytes));
+    if (!record)
+        return false;
+    put_item(batch, record, op, component.id, value, bytes);
+    batch->count++;
+    return true;
+}
+
+/* The common case, a step without a value on another entity than the last one, is made here. */
+static inline bool record_item(CnCommands *commands, CnEntity entity, CommandOp op,
+                               CnComponent component, const void *value)
 {
     CN_ASSERT(cni_may_defer(commands->world, component.id), "%s",
               cni_access_text(commands->world, component.id, "record commands for"));
@@ -257,12 +266,21 @@ static bool record_item(CnCommands *commands, CnEntity entity, CommandOp op, CnC
         return false;
     uint32_t bytes = op == OP_SET ? commands->world->components.items[component.id].info.size : 0;
     Batch *batch = active(commands);
-    if (!stow_value(commands, batch, &value, bytes))
-        return false;
-    Record *record = open_record(commands, batch, entity, 0, item_bytes(bytes));
-    if (!record)
-        return false;
-    put_item(batch, record, op, component.id, value, bytes);
+    const Record *last = batch->last;
+    CommandBlock *block = batch->current;
+    if (CN_UNLIKELY(bytes || !last || last->entity.id == entity.id ||
+                    block->used + sizeof(Record) + sizeof(Item) >
+                        CNI_COMMAND_BLOCK_BYTES - sizeof(CommandBlock)))
+        return record_item_slowly(commands, entity, op, component, value, bytes);
+    Record *record = (Record *)(void *)(block->bytes + block->used);
+    record->entity = entity;
+    record->next = NULL;
+    record->item_bytes = sizeof(Item);
+    record->item_count = 1;
+    record->flags = 0;
+    *cni_record_items(record) = (Item){component.id, (uint32_t)op & 3u, 0, 0};
+    block->used += sizeof(Record) + sizeof(Item);
+    batch->last = record;
     batch->count++;
     return true;
 }
@@ -363,10 +381,12 @@ static inline CnEntity next_entity(CnCommands *commands)
     return cn_entity_make(index, cni_slot(slots, index)->generation + 1);
 }
 
+/* ---- Spawns ---- */
+
 /* Components do not change their id or size while a buffer is recorded. */
-static bool fits_template(const SpawnTemplate *spawn, const CnValue *values, uint32_t count)
+static inline bool fits_template(const SpawnTemplate *spawn, const CnValue *values, uint32_t count)
 {
-    if (spawn->count != count || !count)
+    if (!spawn->known || spawn->count != count)
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (spawn->types[i] != values[i].type ||
@@ -375,95 +395,120 @@ static bool fits_template(const SpawnTemplate *spawn, const CnValue *values, uin
     return true;
 }
 
-static void keep_template(SpawnTemplate *spawn, const Record *record, const CnValue *values,
+/* False when a component is unknown or must not be spawned. */
+static bool make_template(CnWorld *world, SpawnTemplate *spawn, const CnValue *values,
                           uint32_t count)
 {
-    const Item *item = cni_record_items(record);
-    spawn->count = 0;
-    for (uint32_t i = 0; i < count; i++, item = cni_item_next(item)) {
-        spawn->types[i] = values[i].type;
-        spawn->items[i] = *item;
-        if (!values[i].type || item->in_arena || (values[i].data && item->op != OP_SET))
-            return;
+    spawn->known = false;
+    CN_ASSERT(count <= CN_MAX_VALUES, "%u values; the limit is %u", count, CN_MAX_VALUES);
+    if (count > CN_MAX_VALUES)
+        return false;
+    bool known = true;
+    uint32_t bytes = sizeof(CnEntity);
+    for (uint32_t i = 0; i < count; i++) {
+        const CnType *type = values[i].type;
+        uint32_t id = type ? cn_component_of(world, type).id : values[i].component.id;
+        CN_ASSERT(id, "a command names component %s, which is not registered",
+                  type ? type->name : "0");
+        if (!id || !cni_may_change(world, id))
+            return false;
+        uint32_t size = values[i].data ? world->components.items[id].info.size : 0;
+        bool in_arena = size > CN_COMMAND_SLOT_BYTES;
+        uint32_t stored = in_arena ? (uint32_t)sizeof(void *) : size;
+        spawn->types[i] = type;
+        spawn->items[i] = (Item){.component = id,
+                                 .op = values[i].data ? OP_SET : OP_RESET,
+                                 .in_arena = in_arena,
+                                 .value_bytes = stored & 0x1fffffffu};
+        bytes += stored;
+        known &= type != NULL; /* ids of pairs may come to mean another pair */
     }
-    spawn->item_bytes = record->item_bytes;
     spawn->count = count;
+    spawn->row_bytes = (bytes + 7u) & ~7u;
+    spawn->known = known;
+    return true;
 }
 
-static CnEntity spawn_again(CnCommands *commands, Batch *batch, const CnValue *values,
-                            uint32_t count)
+static bool has_items(const SpawnRecord *spawns, const SpawnTemplate *spawn)
+{
+    return spawns->head.item_count == spawn->count &&
+           !memcmp(spawns->items, spawn->items, spawn->count * sizeof *spawn->items);
+}
+
+/* A record for entities like the template, with room for one. */
+static SpawnRecord *open_spawns(CnCommands *commands, Batch *batch)
 {
     const SpawnTemplate *spawn = &commands->spawn;
-    size_t bytes = sizeof(Record) + spawn->item_bytes;
-    CommandBlock *block = batch->current;
-    if (!block || !batch->count ||
-        block->used + bytes > CNI_COMMAND_BLOCK_BYTES - sizeof(CommandBlock))
-        return (CnEntity){0};
-    CnEntity entity = next_entity(commands);
-    if (CN_UNLIKELY(!entity.id))
-        return entity;
-    Record *record = (Record *)(void *)(block->bytes + block->used);
-    *record = (Record){entity, NULL, spawn->item_bytes, (uint16_t)count, RECORD_SPAWN};
-    Item *item = cni_record_items(record);
-    for (uint32_t i = 0; i < count; i++, item = cni_item_next(item)) {
-        *item = spawn->items[i];
-        cni_copy_fresh(item + 1, values[i].data, item->value_bytes);
-    }
-    block->used += bytes;
-    batch->last = record;
-    batch->count++;
-    batch->spawned++;
-    return entity;
+    size_t item_bytes_all = spawn->count * sizeof *spawn->items;
+    size_t bytes = sizeof(SpawnRecord) + item_bytes_all;
+    SpawnRecord *spawns = reserve(commands, batch, bytes + spawn->row_bytes);
+    if (!spawns)
+        return NULL;
+    *spawns = (SpawnRecord){
+        .head = {.item_bytes = (uint32_t)(bytes - sizeof(Record)),
+                 .item_count = (uint16_t)spawn->count,
+                 .flags = RECORD_SPAWN},
+        .row_bytes = spawn->row_bytes,
+    };
+    memcpy(spawns->items, spawn->items, item_bytes_all);
+    batch->current->used += bytes;
+    batch->last = NULL;
+    batch->spawns = spawns;
+    commands->has_spawned = true;
+    return spawns;
+}
+
+/* Where the next row like the template goes; NULL when out of memory. */
+static inline CnEntity *next_row(CnCommands *commands, Batch *batch)
+{
+    const size_t room = CNI_COMMAND_BLOCK_BYTES - sizeof(CommandBlock);
+    if (CN_UNLIKELY(!batch->spawns || batch->current->used + commands->spawn.row_bytes > room) &&
+        !open_spawns(commands, batch))
+        return NULL;
+    return (CnEntity *)(void *)(batch->current->bytes + batch->current->used);
 }
 
 CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint32_t count)
 {
     CN_ASSERT(cni_may_defer(commands->world, 0), "%s",
               cni_access_text(commands->world, 0, "record commands for"));
-    if (CN_LIKELY(fits_template(&commands->spawn, values, count))) {
-        CnEntity again = spawn_again(commands, active(commands), values, count);
-        if (CN_LIKELY(again.id))
-            return again;
-    }
-    CnWorld *world = commands->world;
-    CnEntity none = {0};
-    uint32_t ids[CN_MAX_VALUES];
-    const void *data[CN_MAX_VALUES];
-    size_t bytes = 0;
-    CN_ASSERT(count <= CN_MAX_VALUES, "%u values; the limit is %u", count, CN_MAX_VALUES);
-    if (count > CN_MAX_VALUES)
-        return none;
+    const CnEntity none = {0};
+    SpawnTemplate *spawn = &commands->spawn;
     Batch *batch = active(commands);
-    for (uint32_t i = 0; i < count; i++) {
-        ids[i] =
-            values[i].type ? cn_component_of(world, values[i].type).id : values[i].component.id;
-        CN_ASSERT(ids[i], "a command names component %s, which is not registered",
-                  values[i].type ? values[i].type->name : "0");
-        if (!ids[i] || !cni_may_change(world, ids[i]))
+    if (CN_UNLIKELY(!fits_template(spawn, values, count))) {
+        if (!make_template(commands->world, spawn, values, count))
             return none;
-        uint32_t size = values[i].data ? world->components.items[ids[i]].info.size : 0;
-        data[i] = values[i].data;
-        if (!stow_value(commands, batch, &data[i], size))
-            return none;
-        bytes += item_bytes(size);
+        if (batch->spawns && !has_items(batch->spawns, spawn))
+            batch->spawns = NULL;
     }
-    Record *record = open_record(commands, batch, none, RECORD_SPAWN, bytes);
-    if (!record)
+    CnEntity *row = next_row(commands, batch);
+    if (CN_UNLIKELY(!row))
         return none;
+    uint8_t *to = (uint8_t *)(row + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const void *value = values[i].data;
+        uint32_t bytes = spawn->items[i].value_bytes;
+        if (CN_LIKELY(!spawn->items[i].in_arena)) {
+            cni_copy_fresh(to, value, bytes);
+        } else {
+            uint32_t id = spawn->items[i].component;
+            if (!stow_value(commands, batch, &value,
+                            commands->world->components.items[id].info.size))
+                return none;
+            memcpy(to, &value, sizeof value);
+        }
+        to += bytes;
+    }
     CnEntity entity = next_entity(commands);
-    if (!entity.id) {
-        close_empty_record(batch);
+    if (CN_UNLIKELY(!entity.id))
         return none;
-    }
-    record->entity = entity;
-    commands->has_spawned = true;
-    batch->count++;
+    *row = entity;
+    batch->current->used += spawn->row_bytes;
+    batch->spawns->head.item_bytes += spawn->row_bytes;
+    batch->spawns->row_count++;
     batch->spawned++;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t size = data[i] ? world->components.items[ids[i]].info.size : 0;
-        put_item(batch, record, data[i] ? OP_SET : OP_RESET, ids[i], data[i], size);
-    }
-    keep_template(&commands->spawn, record, values, count);
+    if (CN_UNLIKELY(!batch->count++))
+        announce(commands);
     return entity;
 }
 
@@ -571,6 +616,12 @@ void cni_commands_return_owned(CnCommands *commands)
     cn_array_clear(&commands->owned);
 }
 
+static void break_promises(Slots *slots, const SpawnRecord *spawns)
+{
+    for (uint32_t i = 0; i < spawns->row_count; i++)
+        cni_slot_break_promise(slots, cn_entity_index(*cni_spawn_row(spawns, i)));
+}
+
 bool cni_commands_discard(CnCommands *commands)
 {
     CnWorld *world = commands->world;
@@ -581,7 +632,7 @@ bool cni_commands_discard(CnCommands *commands)
         for (size_t at = 0; at < block->used;) {
             const Record *record = (const Record *)(const void *)(block->bytes + at);
             if (record->flags & RECORD_SPAWN)
-                cni_slot_break_promise(&world->slots, cn_entity_index(record->entity));
+                break_promises(&world->slots, (const SpawnRecord *)(const void *)record);
             at += sizeof *record + record->item_bytes;
         }
         if (block == batch->current)

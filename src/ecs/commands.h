@@ -29,6 +29,14 @@ typedef struct Record {
     uint16_t flags;
 } Record;
 
+/* Entities spawned with the same components, behind one another: the items once, without values,
+ * then a row for each, which is its id and the values without gaps, padded to 8 bytes. */
+typedef struct SpawnRecord {
+    Record head; /* of no entity; item_bytes counts all that follows it */
+    uint32_t row_bytes, row_count;
+    Item items[];
+} SpawnRecord;
+
 struct CommandBlock {
     CommandBlock *next;
     size_t used;
@@ -41,7 +49,8 @@ typedef struct ParentLink {
 
 typedef struct Batch {
     CommandBlock *first, *current;
-    Record *last;
+    Record *last;        /* takes further steps on its entity */
+    SpawnRecord *spawns; /* takes further rows; at the end of what is recorded, or NULL */
     CN_ARRAY(CnEntity) destroyed;
     CN_ARRAY(ParentLink) parents;
     CnArena large;
@@ -54,10 +63,11 @@ typedef struct Batch {
  * stripes over all buffers. cni_commands_settle turns what was taken into owned numbers. */
 #define CNI_STRIPE 64u
 
-/* What the last spawn recorded: the next one is mostly alike. */
+/* What the last spawn looked like: the next one is mostly alike. */
 typedef struct SpawnTemplate {
-    uint32_t count; /* 0: nothing known */
-    uint32_t item_bytes;
+    bool known;
+    uint32_t count;
+    uint32_t row_bytes;
     const CnType *types[CN_MAX_VALUES];
     Item items[CN_MAX_VALUES];
 } SpawnTemplate;
@@ -90,14 +100,27 @@ static inline Item *cni_item_next(const Item *item)
     return (Item *)((uintptr_t)(item + 1) + ((item->value_bytes + 7u) & ~7u));
 }
 
-static inline const void *cni_item_value(const Item *item)
+/* The value of an item, of which `stored` lies in the buffer. */
+static inline const void *cni_stored_value(const Item *item, const void *stored)
 {
     if (item->in_arena) {
         void *value;
-        memcpy(&value, item + 1, sizeof value);
+        memcpy(&value, stored, sizeof value);
         return value;
     }
-    return item + 1;
+    return stored;
+}
+
+static inline const void *cni_item_value(const Item *item)
+{
+    return cni_stored_value(item, item + 1);
+}
+
+/* The id of a spawned entity; its values follow. */
+static inline const CnEntity *cni_spawn_row(const SpawnRecord *spawns, uint32_t row)
+{
+    const uint8_t *rows = (const uint8_t *)(spawns->items + spawns->head.item_count);
+    return (const CnEntity *)(const void *)(rows + (size_t)row * spawns->row_bytes);
 }
 
 void cni_batch_reset(Batch *batch);

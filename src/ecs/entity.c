@@ -1,10 +1,9 @@
-#include "row_step.h"
+#include "store.h"
 
 /* ---- Creating ---- */
 
-/* Where entities with these values belong; NULL when a component is unknown or out of memory. */
-static Archetype *archetype_of_values(CnWorld *world, const CnValue *values, uint32_t count,
-                                      uint32_t *ids)
+Archetype *cni_archetype_of_values(CnWorld *world, const CnValue *values, uint32_t count,
+                                   uint32_t *ids)
 {
     CN_ASSERT(count <= CN_MAX_VALUES, "%u values; the limit is %u", count, CN_MAX_VALUES);
     if (count > CN_MAX_VALUES)
@@ -43,8 +42,8 @@ static inline CnEntity create_in(CnWorld *world, Archetype *archetype, Place *pl
     return entity;
 }
 
-static void run_spawn_hooks(CnWorld *world, CnEntity entity, const Archetype *archetype,
-                            const CnValue *values, const uint32_t *ids, uint32_t count)
+void cni_hooks_spawned(CnWorld *world, CnEntity entity, const Archetype *archetype,
+                       const CnValue *values, const uint32_t *ids, uint32_t count)
 {
     cni_hooks_added(world, entity, NULL, archetype);
     for (uint32_t i = 0; i < count; i++)
@@ -57,12 +56,15 @@ CnEntity cn_entity_create(CnWorld *world)
     return cn_spawn_values(world, NULL, 0);
 }
 
+/* Ids of pairs may come to mean another pair, so a component that is given by its id never matches. */
+static const CnType no_type;
+
 static bool has_shape(const SpawnShape *shape, const CnValue *values, uint32_t count)
 {
     if (!shape->archetype || shape->count != count)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        if (shape->types[i] != values[i].type || !values[i].type)
+        if (shape->types[i] != values[i].type)
             return false;
     return true;
 }
@@ -70,10 +72,10 @@ static bool has_shape(const SpawnShape *shape, const CnValue *values, uint32_t c
 static bool find_shape(CnWorld *world, const CnValue *values, uint32_t count)
 {
     SpawnShape *shape = &world->spawn_shape;
-    shape->archetype = archetype_of_values(world, values, count, shape->ids);
+    shape->archetype = cni_archetype_of_values(world, values, count, shape->ids);
     shape->count = count;
     for (uint32_t i = 0; shape->archetype && i < count; i++) {
-        shape->types[i] = values[i].type;
+        shape->types[i] = values[i].type ? values[i].type : &no_type;
         shape->columns[i] = cni_archetype_column(shape->archetype, shape->ids[i]);
     }
     return shape->archetype != NULL;
@@ -88,12 +90,13 @@ static CnEntity spawn_later(CnWorld *world, const CnValue *values, uint32_t coun
     return cn_defer_spawn_values(world->hook_commands, values, count);
 }
 
-CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
+static __attribute__((noinline)) CnEntity spawn_slowly(CnWorld *world, const CnValue *values,
+                                                       uint32_t count)
 {
     if (CN_UNLIKELY(world->hook_depth))
         return spawn_later(world, values, count);
     const SpawnShape *shape = &world->spawn_shape;
-    if (CN_UNLIKELY(!has_shape(shape, values, count)) && !find_shape(world, values, count))
+    if (!has_shape(shape, values, count) && !find_shape(world, values, count))
         return (CnEntity){0};
     Place place;
     CnEntity entity = create_in(world, shape->archetype, &place);
@@ -109,91 +112,48 @@ CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
     }
     if (CN_UNLIKELY(shape->archetype->hook_flags)) {
         SpawnShape copy = *shape; /* hooks may spawn, and so change it */
-        run_spawn_hooks(world, entity, copy.archetype, values, copy.ids, count);
+        cni_hooks_spawned(world, entity, copy.archetype, values, copy.ids, count);
         cni_hooks_settle(world);
     }
     return entity;
 }
 
-/* Undoes the last `count` rows of the archetype. */
-static void unspawn(CnWorld *world, Archetype *archetype, uint32_t count)
+/* An entity like the last one, with a slot and a row at hand, is there at once. The values are
+ * written before the row is taken, while they are compared with the last ones. No calls are made:
+ * see cn_destroy. */
+CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
 {
-    while (count--) {
-        uint32_t id = archetype->head.tail, row = world->chunks.items[id].count - 1u;
-        CnEntity entity = cni_chunk_entities(&world->chunks.items[id])[row];
-        cni_row_remove(world, (Place){id, row});
-        cni_slot_release(&world->slots, cn_entity_index(entity));
+    const SpawnShape *shape = &world->spawn_shape;
+    const Archetype *archetype = shape->archetype;
+    Slots *slots = &world->slots;
+    if (CN_UNLIKELY(!archetype || shape->count != count || !slots->free.count || slots->reserved ||
+                    world->hook_depth || archetype->hook_flags || archetype->has_field_columns ||
+                    archetype->head.tail == CNI_NO_CHUNK))
+        return spawn_slowly(world, values, count);
+    CniChunk *chunk = &world->head.chunks[archetype->head.tail];
+    uint8_t *const data = chunk->data;
+    const size_t row = chunk->count;
+    if (CN_UNLIKELY(row == chunk->capacity))
+        return spawn_slowly(world, values, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const Column *column = shape->columns[i];
+        if (CN_UNLIKELY(shape->types[i] != values[i].type || (column && !values[i].data)))
+            return spawn_slowly(world, values, count);
+        if (column)
+            cni_copy_in_line(data + column->offset + row * column->size, values[i].data,
+                             column->size);
     }
-}
-
-/* Creates up to `count` rows in the last chunk of the archetype; 0 when out of memory. */
-static uint32_t spawn_run(CnWorld *world, Archetype *archetype, uint32_t count, Place *first)
-{
-    if (!cni_rows_make_room(world, archetype))
-        return 0;
-    uint32_t id = archetype->head.tail;
-    CniChunk *chunk = &world->chunks.items[id];
-    uint32_t room = (uint32_t)chunk->capacity - chunk->count;
-    uint32_t wanted = count < room ? count : room, row = chunk->count, done = 0;
-    CnEntity *entities = cni_chunk_entities(chunk) + row;
-    while (done < wanted) {
-        uint32_t index;
-        if (!cni_slot_acquire(&world->slots, &index))
-            break;
-        Slot *slot = cni_slot(&world->slots, index);
-        slot->location = cni_location((Place){id, row + done});
-        entities[done++] = cn_entity_make(index, slot->generation);
-    }
-    *first = (Place){id, row};
-    chunk->count = (uint16_t)(row + done);
+    uint32_t index = slots->free.items[--slots->free.count];
+    Slot *slot = cni_world_slot(world, index);
+    CnEntity entity = cn_entity_make(index, slot->generation + 1);
+    *slot =
+        (Slot){slot->generation + 1, cni_location((Place){archetype->head.tail, (uint32_t)row})};
+    slots->alive++;
+    cni_chunk_entities(chunk)[row] = entity;
+    chunk->count = (uint16_t)(row + 1);
     chunk->changed = world->head.tick;
-    if (!done && !chunk->count)
-        cni_rows_drop_last_chunk(world, archetype);
-    return done;
-}
-
-bool cn_spawn_many_values(CnWorld *world, uint32_t count, CnEntity *entities, const CnValue *values,
-                          uint32_t value_count)
-{
-    CN_ASSERT(!world->hook_depth, "a hook cannot spawn in bulk");
-    uint32_t ids[CN_MAX_VALUES];
-    Archetype *archetype = archetype_of_values(world, values, value_count, ids);
-    if (!archetype || world->hook_depth || (world->slots.reserved && !cni_commands_settle(world)))
-        return false;
     cni_structure_changed(world);
-    uint32_t first_row = cni_archetype_rows(world, archetype);
-    for (uint32_t done = 0; done < count;) {
-        Place place;
-        uint32_t run = spawn_run(world, archetype, count - done, &place);
-        if (!run) {
-            unspawn(world, archetype, done);
-            return false;
-        }
-        const CniChunk *chunk = &world->chunks.items[place.chunk];
-        for (uint32_t i = 0; i < value_count; i++) {
-            const Column *column = cni_archetype_column(archetype, ids[i]);
-            const uint8_t *data = values[i].data;
-            if (column)
-                cni_values_write(world, chunk, column, place.row, run,
-                                 data ? data + (size_t)done * values[i].stride : NULL,
-                                 values[i].stride);
-        }
-        if (entities)
-            memcpy(entities + done, cni_chunk_entities(chunk) + place.row, run * sizeof *entities);
-        done += run;
-    }
-    if (archetype->hook_flags) {
-        /* Hooks defer structural changes, so rows stay where they are. */
-        uint32_t row = first_row;
-        for (uint32_t done = 0; done < count; done++, row++) {
-            uint32_t position = row / archetype->full_capacity;
-            const CniChunk *chunk = &world->chunks.items[archetype->head.chunk_ids[position]];
-            CnEntity entity = cni_chunk_entities(chunk)[row % archetype->full_capacity];
-            run_spawn_hooks(world, entity, archetype, values, ids, value_count);
-        }
-        cni_hooks_settle(world);
-    }
-    return true;
+    return entity;
 }
 
 /* ---- Destroying ---- */
@@ -256,10 +216,8 @@ bool cni_destroy_now(CnWorld *world, CnEntity entity)
     return true;
 }
 
-bool cn_destroy(CnWorld *world, CnEntity entity)
+static __attribute__((noinline)) bool destroy_slowly(CnWorld *world, CnEntity entity)
 {
-    if (CN_LIKELY(cni_row_destroy(world, entity)))
-        return true;
     if (CN_UNLIKELY(world->hook_depth))
         return (cn_is_alive(world, entity) || cni_slot_is_promised(&world->slots, entity)) &&
                cn_defer_destroy(world->hook_commands, entity);
@@ -267,6 +225,74 @@ bool cn_destroy(CnWorld *world, CnEntity entity)
         return false;
     if (CN_UNLIKELY(world->has_commands))
         cni_hooks_settle(world);
+    return true;
+}
+
+/* Copies what is left of the row that was the last. Returns true, so that it can be called last. */
+static __attribute__((noinline)) bool fill_hole(const CniChunk *chunk, uint32_t row,
+                                                const CniChunk *last, const Column *column,
+                                                const Column *end)
+{
+    const size_t last_row = last->count;
+    if (chunk == last && row == last_row)
+        return true;
+    for (; column < end; column++) {
+        size_t size = column->size;
+        cni_copy(cni_column_base(chunk, column) + row * size,
+                 cni_column_base(last, column) + last_row * size, size);
+    }
+    return true;
+}
+
+static __attribute__((noinline)) bool destroy_other(CnWorld *world, CnEntity entity,
+                                                    Archetype *archetype)
+{
+    world->likely_archetype = archetype;
+    return cn_destroy(world, entity);
+}
+
+/* An entity of which nothing else has to know, in a row that is not the last of its chunk, goes at
+ * once. What counts here is how many destructions the CPU has under way, so that their cache misses
+ * overlap: the path makes no calls and takes the archetype for the one of the last destruction. Then
+ * little waits for the entity's slot, which is mostly far away. */
+bool cn_destroy(CnWorld *world, CnEntity entity)
+{
+    Slot *slot = cni_slot_of(world, entity);
+    if (CN_UNLIKELY(!slot))
+        return destroy_slowly(world, entity);
+    CniChunk *chunks = world->head.chunks;
+    const uint32_t location = slot->location;
+    CniChunk *chunk = &chunks[location >> CNI_ROW_BITS];
+    /* Read twice, else the compiler would go on with the chunk's, as it is the same. */
+    const Archetype *archetype = world->likely_archetype;
+    if (CN_UNLIKELY(cni_chunk_archetype(chunk) != *(Archetype *volatile *)&world->likely_archetype))
+        return destroy_other(world, entity, cni_chunk_archetype(chunk));
+    CniChunk *last = &chunks[archetype->head.tail];
+    Slots *slots = &world->slots;
+    if (CN_UNLIKELY(archetype->hook_flags || archetype->has_node || archetype->has_field_columns ||
+                    world->hook_depth || world->pair_targets.word_count || last->count < 2 ||
+                    slot->generation + 1 == 0 || slots->free.count == slots->free.capacity))
+        return destroy_slowly(world, entity);
+    slot->generation++;
+    slots->alive--;
+    slots->free.items[slots->free.count++] = cn_entity_index(entity);
+    cni_structure_changed(world);
+    chunk->changed = last->changed = world->head.tick;
+    const size_t row = location & (CN_CHUNK_MAX_ROWS - 1u), last_row = --last->count;
+    CnEntity *hole = cni_chunk_entities(chunk) + row, moved = cni_chunk_entities(last)[last_row];
+    *hole = moved;
+    cni_world_slot(world, cn_entity_index(moved))->location = location;
+    /* Vectors are the most frequent columns. */
+    uint8_t *const hole_12 = chunk->data + row * 12;
+    const uint8_t *const last_12 = last->data + last_row * 12;
+    const Column *column = archetype->columns, *end = column + archetype->column_count;
+    for (; column < end; column++) {
+        if (CN_UNLIKELY(column->size != 12))
+            return fill_hole(chunk, (uint32_t)row, last, column, end);
+        size_t offset = column->offset;
+        memcpy(hole_12 + offset, last_12 + offset, 8);
+        memcpy(hole_12 + offset + 8, last_12 + offset + 8, 4);
+    }
     return true;
 }
 
@@ -315,15 +341,24 @@ static bool comes_later(const CnWorld *world, CnEntity entity)
     return later;
 }
 
-/* The edge to follow at once: nothing to check, no hook to call. NULL: take the long way. */
-static inline const Edge *plain_edge(const CnWorld *world, const Archetype *from,
-                                     uint32_t component)
+/* The edge to follow at once, nothing to check and no hook to call; NULL: take the long way. */
+static const Edge *quick_edge(CnWorld *world, const Archetype *from, uint32_t component,
+                              EdgeWay way)
 {
     const Edge *edge = cni_archetype_edge(from, component);
-    return CN_LIKELY(edge && edge->plain &&
-                     !(from->hook_flags | edge->to->hook_flags | world->hook_depth))
-               ? edge
-               : NULL;
+    if (!edge || edge->way != way || world->hook_depth)
+        return NULL;
+    world->last_edges[way] = edge;
+    return edge;
+}
+
+/* Whether the last change of its kind took the edge that this one needs. Changes are mostly like the
+ * one before, and the CPU goes ahead with that edge before it has found the entity. */
+static inline bool is_last_edge(const CnWorld *world, const Edge *edge, const Archetype *from,
+                                uint32_t component, EdgeWay way)
+{
+    return CN_LIKELY(edge->from == from && edge->component == component && edge->way == way &&
+                     !world->hook_depth);
 }
 
 /* Moves along an edge, however it is made. */
@@ -336,10 +371,16 @@ static bool follow(CnWorld *world, Slot *slot, CnEntity entity, Archetype *from,
     return cni_row_move(world, slot, entity, to);
 }
 
-static bool add_slowly(CnWorld *world, CnEntity entity, CnComponent component)
+static CN_NOINLINE bool add_slowly(CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;
-    if (!cni_may_change(world, component.id) || !find(world, entity, &found))
+    if (!find(world, entity, &found))
+        return comes_later(world, entity) &&
+               cn_defer_add_component(world->hook_commands, entity, component);
+    const Edge *edge = quick_edge(world, found.archetype, component.id, CNI_EDGE_ADDS);
+    if (CN_LIKELY(edge != NULL))
+        return edge->step(world, found.slot, entity, edge, NULL, found.chunk);
+    if (!cni_may_change(world, component.id))
         return false;
     Archetype *from = found.archetype;
     if (world->hook_depth) /* also when it is there: an earlier change of the hook may remove it */
@@ -357,24 +398,30 @@ static bool add_slowly(CnWorld *world, CnEntity entity, CnComponent component)
 bool cn_add_component(CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;
-    if (CN_UNLIKELY(!find(world, entity, &found)))
-        return comes_later(world, entity) &&
-               cn_defer_add_component(world->hook_commands, entity, component);
-    const Edge *edge = plain_edge(world, found.archetype, component.id);
-    if (CN_UNLIKELY(!edge))
-        return add_slowly(world, entity, component);
-    return !edge->adds || cni_row_step(world, found.slot, entity, edge, NULL);
+    const Edge *edge = world->last_edges[CNI_EDGE_ADDS];
+    if (CN_LIKELY(find(world, entity, &found) &&
+                  is_last_edge(world, edge, found.archetype, component.id, CNI_EDGE_ADDS)))
+        return edge->step(world, found.slot, entity, edge, NULL, found.chunk);
+    return add_slowly(world, entity, component);
 }
 
-static bool set_slowly(CnWorld *world, CnEntity entity, CnComponent component, const void *value)
+static CN_NOINLINE bool set_slowly(CnWorld *world, CnEntity entity, CnComponent component,
+                                   const void *value)
 {
     Found found;
-    if (!cni_may_change(world, component.id) || !find(world, entity, &found))
+    if (!find(world, entity, &found))
+        return comes_later(world, entity) &&
+               cn_defer_set_component(world->hook_commands, entity, component, value);
+    const Edge *edge = quick_edge(world, found.archetype, component.id, CNI_EDGE_ADDS);
+    if (CN_LIKELY(edge != NULL))
+        return edge->step(world, found.slot, entity, edge, value, found.chunk);
+    if (!cni_may_change(world, component.id))
         return false;
     Archetype *from = found.archetype;
-    if (!cni_archetype_has(from, component.id)) {
-        if (world->hook_depth)
-            return cn_defer_set_component(world->hook_commands, entity, component, value);
+    bool has = cni_archetype_has(from, component.id);
+    if (world->hook_depth && (!has || world->hook_removed))
+        return cn_defer_set_component(world->hook_commands, entity, component, value);
+    if (!has) {
         if (!follow(world, found.slot, entity, from, component.id))
             return false;
         find(world, entity, &found);
@@ -395,25 +442,29 @@ static bool set_slowly(CnWorld *world, CnEntity entity, CnComponent component, c
 bool cn_set_component(CnWorld *world, CnEntity entity, CnComponent component, const void *value)
 {
     Found found;
-    if (CN_UNLIKELY(!find(world, entity, &found)))
-        return comes_later(world, entity) &&
-               cn_defer_set_component(world->hook_commands, entity, component, value);
-    const Edge *edge = plain_edge(world, found.archetype, component.id);
-    if (CN_LIKELY(edge && edge->adds))
-        return cni_row_step(world, found.slot, entity, edge, value);
+    const Edge *edge = world->last_edges[CNI_EDGE_ADDS];
+    if (CN_LIKELY(find(world, entity, &found) &&
+                  is_last_edge(world, edge, found.archetype, component.id, CNI_EDGE_ADDS)))
+        return edge->step(world, found.slot, entity, edge, value, found.chunk);
     return set_slowly(world, entity, component, value);
 }
 
-static bool remove_slowly(CnWorld *world, CnEntity entity, CnComponent component)
+static CN_NOINLINE bool remove_slowly(CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;
     if (!find(world, entity, &found))
-        return false;
+        return comes_later(world, entity) &&
+               cn_defer_remove_component(world->hook_commands, entity, component);
+    const Edge *edge = quick_edge(world, found.archetype, component.id, CNI_EDGE_REMOVES);
+    if (CN_LIKELY(edge != NULL))
+        return edge->step(world, found.slot, entity, edge, NULL, found.chunk);
     Archetype *from = found.archetype;
     if (!component.id)
         return true;
-    if (world->hook_depth)
+    if (world->hook_depth) {
+        world->hook_removed = true;
         return cn_defer_remove_component(world->hook_commands, entity, component);
+    }
     if (!cni_archetype_has(from, component.id))
         return true;
     if (!cni_may_change(world, component.id))
@@ -427,18 +478,17 @@ static bool remove_slowly(CnWorld *world, CnEntity entity, CnComponent component
 bool cn_remove_component(CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;
-    if (CN_UNLIKELY(!find(world, entity, &found)))
-        return comes_later(world, entity) &&
-               cn_defer_remove_component(world->hook_commands, entity, component);
-    const Edge *edge = plain_edge(world, found.archetype, component.id);
-    if (CN_UNLIKELY(!edge))
-        return remove_slowly(world, entity, component);
-    return edge->adds || cni_row_step(world, found.slot, entity, edge, NULL);
+    const Edge *edge = world->last_edges[CNI_EDGE_REMOVES];
+    if (CN_LIKELY(find(world, entity, &found) &&
+                  is_last_edge(world, edge, found.archetype, component.id, CNI_EDGE_REMOVES)))
+        return edge->step(world, found.slot, entity, edge, NULL, found.chunk);
+    return remove_slowly(world, entity, component);
 }
 
 static bool defer_change(CnWorld *world, CnEntity entity, const CnChange *change)
 {
     bool done = true;
+    world->hook_removed |= change->remove_count > 0;
     for (uint32_t i = 0; i < change->remove_count; i++)
         done &= cn_defer_remove_component(world->hook_commands, entity, change->remove[i]);
     for (uint32_t i = 0; i < change->set_count; i++) {

@@ -1,5 +1,4 @@
 #include "commands.h"
-#include "row_step.h"
 
 /* ---- One entity's chain of records ---- */
 
@@ -64,28 +63,6 @@ static void call_set_hooks(CnWorld *world, CnEntity entity, const Archetype *to,
     }
 }
 
-static bool apply_spawn(CnWorld *world, const Record *record)
-{
-    CnEntity entity = record->entity;
-    uint32_t index = cn_entity_index(entity);
-    Archetype *root = world->archetypes.items[0], *to = walk(world, root, record);
-    Slot *slot = cni_slot(&world->slots, index);
-    Place place;
-    if (!to || !cni_row_append(world, to, entity, slot, &place)) {
-        cni_slot_break_promise(&world->slots, index);
-        return false;
-    }
-    slot->generation++;
-    world->slots.alive++;
-    cni_structure_changed(world);
-    write_values(world, root, record, &world->chunks.items[place.chunk], place.row);
-    if (CN_UNLIKELY(to->hook_flags)) {
-        cni_hooks_added(world, entity, NULL, to);
-        call_set_hooks(world, entity, to, record);
-    }
-    return true;
-}
-
 static bool apply_steps(CnWorld *world, Slot *slot, const Record *record)
 {
     CnEntity entity = record->entity;
@@ -113,14 +90,13 @@ static bool apply_steps(CnWorld *world, Slot *slot, const Record *record)
 static bool apply_one_step(CnWorld *world, Slot *slot, const Record *record)
 {
     const Item *item = cni_record_items(record);
-    const Archetype *from =
-        cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]);
-    const Edge *edge = cni_archetype_edge(from, item->component);
-    if (CN_UNLIKELY(!edge || !edge->plain || edge->adds != (item->op != OP_REMOVE) ||
-                    (from->hook_flags | edge->to->hook_flags)))
+    CniChunk *chunk = &world->chunks.items[cni_place(slot->location).chunk];
+    const Edge *edge = cni_archetype_edge(cni_chunk_archetype(chunk), item->component);
+    EdgeWay way = item->op == OP_REMOVE ? CNI_EDGE_REMOVES : CNI_EDGE_ADDS;
+    if (CN_UNLIKELY(!edge || edge->way != way))
         return apply_steps(world, slot, record);
-    return cni_row_step(world, slot, record->entity, edge,
-                        item->op == OP_SET ? cni_item_value(item) : NULL);
+    return edge->step(world, slot, record->entity, edge,
+                      item->op == OP_SET ? cni_item_value(item) : NULL, chunk);
 }
 
 /* How many commands a chain of records holds. */
@@ -128,24 +104,19 @@ static uint32_t count_commands(const Record *first)
 {
     uint32_t count = 0;
     for (const Record *record = first; record; record = record->next)
-        count += record->flags & RECORD_SPAWN ? 1 : record->item_count;
+        count += record->item_count;
     return count;
 }
 
 static void apply_record(CnWorld *world, const Record *record)
 {
-    bool done;
-    if (record->flags & RECORD_SPAWN) {
-        done = apply_spawn(world, record);
-    } else {
-        Slot *slot = cni_slot_of(world, record->entity);
-        if (CN_UNLIKELY(!slot)) {
-            world->skipped_commands += count_commands(record);
-            return;
-        }
-        done = record->item_count == 1 && !record->next ? apply_one_step(world, slot, record)
-                                                        : apply_steps(world, slot, record);
+    Slot *slot = cni_slot_of(world, record->entity);
+    if (CN_UNLIKELY(!slot)) {
+        world->skipped_commands += count_commands(record);
+        return;
     }
+    bool done = record->item_count == 1 && !record->next ? apply_one_step(world, slot, record)
+                                                         : apply_steps(world, slot, record);
     if (CN_UNLIKELY(!done))
         world->failed_commands += count_commands(record);
 }
@@ -167,29 +138,35 @@ static const Record *run_record(const Run *run, uint32_t i)
 static void unlink_record(CnWorld *world, const Record *record)
 {
     uint32_t index = cn_entity_index(record->entity);
-    if (CN_LIKELY(index < world->pending.count))
+    if (CN_LIKELY(index < world->pending.count && world->pending.items[index] == record))
         world->pending.items[index] = NULL;
 }
 
+/* Whether a record asks for the same single step as the first one of a run. */
+static inline bool is_same_step(const Record *record, const Record *first)
+{
+    return !record->next &&
+           !memcmp(&record->item_bytes, &first->item_bytes,
+                   sizeof *record - offsetof(Record, item_bytes)) &&
+           !memcmp(cni_record_items(record), cni_record_items(first), sizeof(Item));
+}
+
 /* Records of one step, the same for all, on entities that lie behind one another in a chunk: what
- * a system records that walks a query. */
-static Run find_step_run(CnWorld *world, const Record *first, size_t left)
+ * a system records that walks a query. They are unlinked. */
+static CN_NOINLINE Run find_step_run(CnWorld *world, const Record *first, size_t left)
 {
     Run run = {first, 1, 0, sizeof *first + first->item_bytes};
-    const Item *step = cni_record_items(first);
     const Slot *slot = cni_slot_of(world, first->entity);
     uint32_t expected = slot ? slot->location + 1 : 0;
+    unlink_record(world, first);
     for (size_t at = run.stride; slot && at + run.stride <= left; at += run.stride) {
         const Record *record = (const Record *)(const void *)((const uint8_t *)first + at);
-        const Item *item = cni_record_items(record);
-        if (record->item_count != 1 || record->flags || record->next ||
-            item->component != step->component || item->op != step->op ||
-            record->item_bytes != first->item_bytes)
+        if (!is_same_step(record, first))
             break;
         slot = cni_slot_of(world, record->entity);
-        if (!slot || slot->location != expected ||
-            expected >> CNI_ROW_BITS != (expected - 1) >> CNI_ROW_BITS)
+        if (!slot || slot->location != expected || !(expected & (CN_CHUNK_MAX_ROWS - 1u)))
             break;
+        unlink_record(world, record);
         expected++;
         run.count++;
     }
@@ -230,87 +207,141 @@ static void apply_step_run(CnWorld *world, const Run *run)
                 write_run_values(world, run, moved);
         }
     }
-    for (uint32_t i = 0; i < run->count; i++) {
-        unlink_record(world, run_record(run, i));
-        if (i >= moved)
-            apply_record(world, run_record(run, i));
+    for (uint32_t i = moved; i < run->count; i++)
+        apply_record(world, run_record(run, i));
+}
+
+/* ---- Spawns ---- */
+
+/* Where entities with these components belong; NULL when out of memory. */
+static Archetype *spawn_archetype(CnWorld *world, const SpawnRecord *spawns)
+{
+    Archetype *archetype = world->archetypes.items[0];
+    for (uint32_t i = 0; i < spawns->head.item_count && archetype; i++) {
+        uint32_t id = spawns->items[i].component;
+        /* Without a name: a pair whose target died meanwhile. */
+        if (CN_LIKELY(component_of(world, id)->info.name) && !cni_archetype_has(archetype, id))
+            archetype = cni_archetype_toggle(world, archetype, id);
+    }
+    return archetype;
+}
+
+/* Writes the values of spawned entities into rows that lie behind one another. */
+static void write_spawned(CnWorld *world, const SpawnRecord *spawns, uint32_t first, uint32_t count,
+                          const CniChunk *chunk, uint32_t row)
+{
+    const Archetype *to = cni_chunk_archetype(chunk);
+    const uint8_t *stored = (const uint8_t *)(cni_spawn_row(spawns, first) + 1);
+    for (uint32_t i = 0; i < spawns->head.item_count; i++) {
+        const Item *item = &spawns->items[i];
+        const Column *column = cni_archetype_column(to, item->component);
+        if (column && item->in_arena)
+            for (uint32_t n = 0; n < count; n++)
+                cni_value_write(chunk, column, row + n,
+                                cni_stored_value(item, stored + (size_t)n * spawns->row_bytes));
+        else if (column)
+            cni_values_write(world, chunk, column, row, count, item->op == OP_SET ? stored : NULL,
+                             spawns->row_bytes);
+        stored += item->value_bytes;
     }
 }
 
-/* Entities spawned with the same components. */
-static Run find_spawn_run(const Record *first, size_t left)
+/* Spawns one entity, with the steps recorded on it later. */
+static bool apply_spawn(CnWorld *world, const SpawnRecord *spawns, uint32_t n, Archetype *base,
+                        const Record *steps)
 {
-    Run run = {first, 1, 0, sizeof *first + first->item_bytes};
-    for (size_t at = run.stride; at + run.stride <= left; at += run.stride, run.count++) {
-        const Record *record = (const Record *)(const void *)((const uint8_t *)first + at);
-        if (record->flags != RECORD_SPAWN || record->next ||
-            record->item_count != first->item_count || record->item_bytes != first->item_bytes)
-            break;
-        const Item *a = cni_record_items(first), *b = cni_record_items(record);
-        uint32_t same = 0;
-        while (same < first->item_count && !memcmp(a, b, sizeof *a)) {
-            a = cni_item_next(a);
-            b = cni_item_next(b);
-            same++;
-        }
-        if (same < first->item_count)
-            break;
+    CnEntity entity = *cni_spawn_row(spawns, n);
+    Archetype *to = base ? walk(world, base, steps) : NULL;
+    Slot *slot = cni_slot(&world->slots, cn_entity_index(entity));
+    Place place;
+    if (!to || !cni_row_append(world, to, entity, slot, &place)) {
+        cni_slot_break_promise(&world->slots, cn_entity_index(entity));
+        return false;
     }
-    run.bytes = run.stride * run.count;
-    return run;
-}
-
-/* Columns of the items of a spawn; false when later commands on the entity are among them. */
-static bool spawn_columns(const Archetype *to, const Record *record, const Column **columns)
-{
-    const Item *item = cni_record_items(record);
-    for (uint32_t i = 0; i < record->item_count; i++, item = cni_item_next(item)) {
-        if ((item->op != OP_SET && item->op != OP_RESET) || i >= CN_MAX_VALUES)
-            return false;
-        columns[i] = cni_archetype_column(to, item->component);
+    slot->generation++;
+    world->slots.alive++;
+    cni_structure_changed(world);
+    CniChunk *chunk = &world->chunks.items[place.chunk];
+    write_spawned(world, spawns, n, 1, chunk, place.row);
+    write_values(world, base, steps, chunk, place.row);
+    if (CN_UNLIKELY(to->hook_flags)) {
+        cni_hooks_added(world, entity, NULL, to);
+        for (uint32_t i = 0; i < spawns->head.item_count; i++)
+            if (spawns->items[i].op == OP_SET && cni_archetype_has(to, spawns->items[i].component))
+                cni_hook_set(world, entity, spawns->items[i].component);
+        call_set_hooks(world, entity, to, steps);
     }
     return true;
 }
 
-static void apply_spawn_run(CnWorld *world, const Run *run)
+/* So many rows of commands stay in the first-level cache while their columns are written. */
+#define SPAWN_BLOCK 256u
+
+/* Spawns entities without hooks and further steps; how many until memory ran out. */
+static uint32_t apply_spawn_block(CnWorld *world, const SpawnRecord *spawns, uint32_t first,
+                                  uint32_t count, Archetype *to)
 {
-    const Column *columns[CN_MAX_VALUES];
-    Archetype *to =
-        run->count > SHORT_RUN ? walk(world, world->archetypes.items[0], run->first) : NULL;
-    bool together = to && !to->hook_flags && spawn_columns(to, run->first, columns);
-    for (uint32_t n = 0; n < run->count; n++) {
-        const Record *record = run_record(run, n);
-        __builtin_prefetch((const uint8_t *)record + 1024);
-        Slot *slot = cni_world_slot(world, cn_entity_index(record->entity));
-        Place place;
-        unlink_record(world, record);
-        if (!together || !cni_row_append(world, to, record->entity, slot, &place)) {
-            apply_record(world, record);
-            continue;
-        }
-        slot->generation++;
-        world->slots.alive++;
-        const CniChunk *chunk = &world->chunks.items[place.chunk];
-        const Item *item = cni_record_items(record);
-        for (uint32_t i = 0; i < record->item_count; i++, item = cni_item_next(item)) {
-            if (!columns[i])
-                continue;
-            if (CN_LIKELY(item->op == OP_SET))
-                cni_value_write(chunk, columns[i], place.row, cni_item_value(item));
-            else
-                cni_values_write(world, chunk, columns[i], place.row, 1, NULL, 0);
-        }
+    if (!to || to->hook_flags || !count || !cni_rows_make_room(world, to))
+        return 0;
+    uint32_t id = to->head.tail;
+    CniChunk *chunk = &world->chunks.items[id];
+    uint32_t row = chunk->count, room = (uint32_t)chunk->capacity - row;
+    count = count < room ? count : room;
+    count = count < SPAWN_BLOCK ? count : SPAWN_BLOCK;
+    CnEntity *entities = cni_chunk_entities(chunk) + row;
+    for (uint32_t n = 0; n < count; n++) {
+        CnEntity entity = *cni_spawn_row(spawns, first + n);
+        entities[n] = entity;
+        *cni_world_slot(world, cn_entity_index(entity)) =
+            (Slot){cn_entity_generation(entity), cni_location((Place){id, row + n})};
     }
+    chunk->count = (uint16_t)(row + count);
+    chunk->changed = world->head.tick;
+    world->slots.alive += count;
     cni_structure_changed(world);
+    write_spawned(world, spawns, first, count, chunk, row);
+    return count;
 }
 
-/* Applies the record at the start of `left` bytes and those that go with it; how many bytes. */
-static size_t apply_next(CnWorld *world, const Record *record, size_t left)
+/* The steps that were recorded on a spawned entity: a ring until now, of which the last is known. */
+static Record *take_steps(CnWorld *world, const SpawnRecord *spawns, uint32_t n)
 {
-    if (record->flags == RECORD_SPAWN && !record->next) {
-        Run run = find_spawn_run(record, left);
-        apply_spawn_run(world, &run);
-        return run.bytes;
+    Record **pending = &world->pending.items[cn_entity_index(*cni_spawn_row(spawns, n))];
+    Record *last = *pending, *first = NULL;
+    *pending = NULL;
+    if (last != &spawns->head) {
+        first = last->next;
+        last->next = NULL;
+    }
+    return first;
+}
+
+static void apply_spawns(CnWorld *world, const SpawnRecord *spawns, bool linked)
+{
+    Archetype *base = spawn_archetype(world, spawns);
+    for (uint32_t done = 0; done < spawns->row_count;) {
+        const Record *steps = NULL;
+        uint32_t end = linked ? done : spawns->row_count;
+        while (end < spawns->row_count && !(steps = take_steps(world, spawns, end)))
+            end++;
+        for (uint32_t block = 1; done < end && block; done += block)
+            block = apply_spawn_block(world, spawns, done, end - done, base);
+        for (end += steps != NULL; done < end; done++) {
+            const Record *own = done + 1 == end ? steps : NULL;
+            if (!apply_spawn(world, spawns, done, base, own))
+                world->failed_commands += 1 + count_commands(own);
+        }
+    }
+}
+
+/* ---- All records ---- */
+
+/* Applies the record at the start of `left` bytes and those that go with it; how many bytes. */
+static size_t apply_next(CnWorld *world, const Record *record, size_t left, bool linked)
+{
+    if (record->flags == RECORD_SPAWN) {
+        apply_spawns(world, (const SpawnRecord *)(const void *)record, linked);
+        return sizeof *record + record->item_bytes;
     }
     if (!record->flags && !record->next && record->item_count == 1) {
         Run run = find_step_run(world, record, left);
@@ -330,17 +361,25 @@ static Batch *applying(const CnCommands *commands)
     return &((CnCommands *)(uintptr_t)commands)->batches[commands->active ^ 1u];
 }
 
-/* Chains the records of one entity together; world->pending knows the last one. Of a dead and a live
- * entity with the same index, the live one's are chained. What was recorded in an earlier buffer than
- * the one that spawns the entity comes before the spawn and finds it dead. */
+/* Chains the records of one entity together; world->pending knows the last one, or the record that
+ * spawns the entity. From there it leads to a ring of the steps, as nothing else knows the first. Of a
+ * dead and a live entity with the same index, the live one's are chained. What was recorded in an
+ * earlier buffer than the one that spawns the entity comes before the spawn and finds it dead. */
 static void link_record(CnWorld *world, Record *record)
 {
     uint32_t index = cn_entity_index(record->entity);
     if (CN_UNLIKELY(index >= world->pending.count))
         return;
     Record **last = &world->pending.items[index];
-    if (CN_UNLIKELY(*last != NULL) && !(record->flags & RECORD_SPAWN)) {
-        if ((*last)->entity.id == record->entity.id) {
+    if (CN_UNLIKELY(*last != NULL)) {
+        if ((*last)->flags & RECORD_SPAWN) {
+            if (cni_slot(&world->slots, index)->generation + 1 !=
+                cn_entity_generation(record->entity))
+                return;
+            record->next = record;
+            record->flags |= RECORD_CONTINUES;
+        } else if ((*last)->entity.id == record->entity.id) {
+            record->next = (*last)->next;
             (*last)->next = record;
             record->flags |= RECORD_CONTINUES;
         } else if (!cni_slot_of(world, record->entity)) {
@@ -350,13 +389,22 @@ static void link_record(CnWorld *world, Record *record)
     *last = record;
 }
 
+static void link_spawns(CnWorld *world, SpawnRecord *spawns)
+{
+    for (uint32_t i = 0; i < spawns->row_count; i++)
+        world->pending.items[cn_entity_index(*cni_spawn_row(spawns, i))] = &spawns->head;
+}
+
 static void link_batch(CnWorld *world, const Batch *batch)
 {
     for (CommandBlock *block = batch->first; block; block = block->next) {
         for (size_t at = 0; at < block->used;) {
             Record *record = (Record *)(void *)(block->bytes + at);
             __builtin_prefetch(block->bytes + at + 1024);
-            link_record(world, record);
+            if (record->flags & RECORD_SPAWN)
+                link_spawns(world, (SpawnRecord *)(void *)record);
+            else
+                link_record(world, record);
             at += sizeof *record + record->item_bytes;
         }
         if (block == batch->current)
@@ -364,12 +412,17 @@ static void link_batch(CnWorld *world, const Batch *batch)
     }
 }
 
-static void apply_batch(CnWorld *world, const Batch *batch)
+static bool has_steps(const Batch *batch)
+{
+    return batch->count > batch->spawned + batch->destroyed.count + batch->parents.count;
+}
+
+static void apply_batch(CnWorld *world, const Batch *batch, bool linked)
 {
     for (CommandBlock *block = batch->first; block; block = block->next) {
         for (size_t at = 0; at < block->used;)
             at += apply_next(world, (const Record *)(const void *)(block->bytes + at),
-                             block->used - at);
+                             block->used - at, linked);
         if (block == batch->current)
             break;
     }
@@ -422,10 +475,14 @@ bool cni_commands_apply(CnWorld *world, uint32_t count)
     /* Fetched anew each time: hooks may make further buffers, which join the next round. */
     for (uint32_t i = 0; i < count; i++)
         world->commands.items[i]->active ^= 1u;
+    world->hook_removed = false;
+    bool linked = false; /* spawns alone need no chains */
     for (uint32_t i = 0; i < count; i++)
+        linked |= has_steps(applying(world->commands.items[i]));
+    for (uint32_t i = 0; i < count && linked; i++)
         link_batch(world, applying(world->commands.items[i]));
     for (uint32_t i = 0; i < count; i++)
-        apply_batch(world, applying(world->commands.items[i]));
+        apply_batch(world, applying(world->commands.items[i]), linked);
     for (uint32_t i = 0; i < count; i++)
         apply_parents(world, applying(world->commands.items[i]));
     for (uint32_t i = 0; i < count; i++)

@@ -62,6 +62,7 @@ void cni_archetype_update_hook_flags(CnWorld *world, Archetype *archetype)
     for (uint32_t i = 0; i < archetype->id_count; i++)
         flags |= world->components.items[archetype->ids[i]].hook_flags;
     archetype->hook_flags = (uint8_t)flags;
+    cni_archetype_refresh_edges(archetype);
 }
 
 /* Hooks may record commands whose hooks record commands; one that never ends is cut. */

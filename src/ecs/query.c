@@ -22,18 +22,38 @@ static bool words_overlap(const Archetype *archetype, const CnBitSet *set)
     return false;
 }
 
+static bool matches_sets(const CnQuery *query, const Archetype *archetype)
+{
+    return words_contain(archetype, &query->all) && !words_overlap(archetype, &query->none) &&
+           (!query->has_any || words_overlap(archetype, &query->any));
+}
+
+/* `have`: the archetype's first words, with zeros behind. */
+static inline bool matches_words(const CnQuery *query, const uint64_t have[CNI_MASK_WORDS])
+{
+    uint64_t any = 0, wrong = 0;
+    for (uint32_t i = 0; i < CNI_MASK_WORDS; i++)
+        wrong |= (have[i] & query->mask.named[i]) ^ query->mask.wanted[i];
+    if (CN_LIKELY(!query->has_any))
+        return !wrong;
+    for (uint32_t i = 0; i < CNI_MASK_WORDS; i++)
+        any |= query->mask.any[i] & have[i];
+    return !wrong && any;
+}
+
+static void first_words(const Archetype *archetype, uint64_t have[CNI_MASK_WORDS])
+{
+    for (uint32_t i = 0; i < CNI_MASK_WORDS; i++)
+        have[i] = i < archetype->word_count ? archetype->words[i] : 0;
+}
+
 bool cni_query_matches_archetype(const CnQuery *query, const Archetype *archetype)
 {
     if (CN_UNLIKELY(query->mask_words > CNI_MASK_WORDS))
-        return words_contain(archetype, &query->all) && !words_overlap(archetype, &query->none) &&
-               (!query->has_any || words_overlap(archetype, &query->any));
-    uint64_t any = 0, wrong = 0;
-    for (uint32_t i = 0; i < query->mask_words; i++) {
-        uint64_t have = i < archetype->word_count ? archetype->words[i] : 0;
-        wrong |= (query->mask[i].all & ~have) | (query->mask[i].none & have);
-        any |= query->mask[i].any & have;
-    }
-    return !wrong && (!query->has_any || any);
+        return matches_sets(query, archetype);
+    uint64_t have[CNI_MASK_WORDS];
+    first_words(archetype, have);
+    return matches_words(query, have);
 }
 
 static uint64_t word_of(const CnBitSet *set, uint32_t i)
@@ -50,50 +70,104 @@ static void keep_words(CnQuery *query)
             if (sets[s]->words[i])
                 query->mask_words = (uint8_t)(i < CNI_MASK_WORDS ? i + 1 : CNI_MASK_WORDS + 1);
     for (uint32_t i = 0; i < CNI_MASK_WORDS; i++) {
-        query->mask[i].all = word_of(&query->all, i);
-        query->mask[i].none = word_of(&query->none, i);
-        query->mask[i].any = word_of(&query->any, i);
+        uint64_t all = word_of(&query->all, i), none = word_of(&query->none, i);
+        query->mask.named[i] = all ^ none; /* in both: wanted but not looked at, never right */
+        query->mask.wanted[i] = all;
+        query->mask.any[i] = word_of(&query->any, i);
     }
 }
 
-bool cni_query_reserve(CnQuery *query, uint32_t matches)
+static size_t match_bytes(const CniQueryHead *head)
 {
-    if (CN_LIKELY(matches <= query->match_capacity))
-        return true;
+    return sizeof(CniMatch) + head->term_count * sizeof(CniColumn);
+}
+
+static void release_matches(CnQuery *query)
+{
+    if (query->match_capacity)
+        cni_block_release(&query->world->core_blocks, query->head.matches, query->match_class);
+}
+
+/* An archetype that appears may make every query grow: they do it seldom. */
+static bool grow_matches(CnQuery *query, uint32_t matches)
+{
     CniQueryHead *head = &query->head;
-    CnAllocator *allocator = query->world->allocator;
-    uint32_t old = query->match_capacity, capacity = old ? old * 2 : 16;
-    if (capacity < matches)
-        capacity = matches;
-    CniArchetype **list =
-        cn_realloc(allocator, head->matches, old * sizeof *list, capacity * sizeof *list);
+    size_t bytes = match_bytes(head);
+    uint32_t block_class = cni_block_class(matches * bytes);
+    if (query->match_capacity && block_class < query->match_class + 2u)
+        block_class = query->match_class + 2u;
+    CniMatch *list = cni_block_acquire(&query->world->core_blocks, block_class);
     if (!list)
         return false;
+    if (head->match_count)
+        memcpy(list, head->matches, head->match_count * bytes);
+    release_matches(query);
     head->matches = list;
-    size_t stride = head->term_count * sizeof *head->columns;
-    if (stride) {
-        CniColumn *columns = cn_realloc(allocator, head->columns, old * stride, capacity * stride);
-        if (!columns) {
-            head->matches =
-                cn_realloc(allocator, list, capacity * sizeof *list, old * sizeof *list);
-            return false;
-        }
-        head->columns = columns;
-    }
-    query->match_capacity = capacity;
+    query->match_capacity = (uint32_t)(((size_t)1 << block_class) / bytes);
+    query->match_class = block_class;
     return true;
 }
 
-void cni_query_push(CnQuery *query, Archetype *archetype)
+static inline bool reserve_matches(CnQuery *query, uint32_t matches)
 {
-    CniQueryHead *head = &query->head;
-    CniColumn *columns = head->columns + (size_t)head->match_count * head->term_count;
-    for (uint32_t t = 0; t < head->term_count; t++) {
+    return CN_LIKELY(matches <= query->match_capacity) || grow_matches(query, matches);
+}
+
+bool cni_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint32_t count,
+                               const Archetype *archetype)
+{
+    uint64_t have[CNI_MASK_WORDS];
+    first_words(archetype, have);
+    if (!cn_array_reserve(&world->matching, (uint64_t)world->matching.count + count))
+        return false;
+    CnQuery **matching = world->matching.items + world->matching.count;
+    for (uint32_t i = 0; i < count; i++) {
+        CnQuery *query = queries[i];
+        if (!(CN_LIKELY(query->mask_words <= CNI_MASK_WORDS) ? matches_words(query, have)
+                                                             : matches_sets(query, archetype)))
+            continue;
+        if (!reserve_matches(query, query->head.match_count + 1))
+            return false;
+        *matching++ = query;
+    }
+    world->matching.count = (uint32_t)(matching - world->matching.items);
+    return true;
+}
+
+void cni_queries_enter(CnWorld *world, Archetype *archetype)
+{
+    CniColumn *by_component = world->new_columns.items;
+    for (uint32_t c = 0; c < archetype->column_count; c++)
+        by_component[archetype->columns[c].component] =
+            (CniColumn){archetype->columns[c].prefix, c};
+    for (uint32_t i = 0; i < world->matching.count; i++) {
+        CnQuery *query = world->matching.items[i];
+        CniMatch *match = cni_match(&query->head, query->head.match_count++);
+        CniColumn *columns = cni_match_columns(match);
+        match->archetype = &archetype->head;
+        for (uint32_t t = 0; t < query->head.term_count; t++)
+            columns[t] = by_component[query->term_ids[t]];
+    }
+    for (uint32_t c = 0; c < archetype->column_count; c++)
+        by_component[archetype->columns[c].component] = (CniColumn){CNI_ABSENT, 0};
+}
+
+/* For an archetype that has been there before the query. There is room. */
+static void push_match(CnQuery *query, Archetype *archetype)
+{
+    CniMatch *match = cni_match(&query->head, query->head.match_count++);
+    CniColumn *columns = cni_match_columns(match);
+    match->archetype = &archetype->head;
+    for (uint32_t t = 0; t < query->head.term_count; t++) {
         const Column *column = cni_archetype_column(archetype, query->term_ids[t]);
         columns[t] = column ? (CniColumn){column->prefix, (uint32_t)(column - archetype->columns)}
                             : (CniColumn){CNI_ABSENT, 0};
     }
-    head->matches[head->match_count++] = &archetype->head;
+}
+
+static const Archetype *match_archetype(const CnQuery *query, uint32_t match)
+{
+    return (const Archetype *)(const void *)cni_match(&query->head, match)->archetype;
 }
 
 void cni_query_forget(CnQuery *query, const Archetype *archetype)
@@ -102,20 +176,16 @@ void cni_query_forget(CnQuery *query, const Archetype *archetype)
     uint32_t i = 0, end = head->match_count;
     while (end - i > 1) {
         uint32_t middle = i + (end - i) / 2;
-        if (((const Archetype *)(const void *)head->matches[middle])->serial <= archetype->serial)
+        if (match_archetype(query, middle)->serial <= archetype->serial)
             i = middle;
         else
             end = middle;
     }
-    if (!head->match_count || head->matches[i] != &archetype->head)
+    if (!head->match_count || match_archetype(query, i) != archetype)
         return;
-    uint32_t after = head->match_count - i - 1;
-    size_t stride = head->term_count * sizeof *head->columns;
-    memmove(&head->matches[i], &head->matches[i + 1], after * sizeof *head->matches);
-    if (stride)
-        memmove((uint8_t *)head->columns + i * stride, (uint8_t *)head->columns + (i + 1) * stride,
-                after * stride);
     head->match_count--;
+    memmove(cni_match(head, i), cni_match(head, i + 1),
+            (head->match_count - i) * match_bytes(head));
 }
 
 /* ---- Making ---- */
@@ -228,41 +298,38 @@ static CnQuery *find_query(const CnWorld *world, const Masks *masks, uint64_t ha
 }
 
 /* One block holds the query and its terms. */
-static size_t query_bytes(uint32_t terms)
+static uint32_t query_class(uint32_t terms)
 {
-    return sizeof(CnQuery) + terms * (sizeof(CnType *) + sizeof(uint32_t));
+    size_t far_terms = terms > CNI_NEAR_TERMS ? terms : 0;
+    return cni_block_class(sizeof(CnQuery) + far_terms * (sizeof(CnType *) + sizeof(uint32_t)));
 }
 
 static void query_free(CnWorld *world, CnQuery *query)
 {
-    CniQueryHead *head = &query->head;
-    CnAllocator *allocator = world->allocator;
-    cn_free(allocator, head->matches, query->match_capacity * sizeof *head->matches);
-    if (head->term_count)
-        cn_free(allocator, head->columns,
-                (size_t)query->match_capacity * head->term_count * sizeof *head->columns);
+    release_matches(query);
     cn_bitset_fini(&query->all);
     cn_bitset_fini(&query->any);
     cn_bitset_fini(&query->none);
     cn_bitset_fini(&query->optional);
     cn_bitset_fini(&query->access);
     cn_bitset_fini(&query->write);
-    cn_free(allocator, query, query_bytes(head->term_count));
+    cni_block_release(&world->core_blocks, query, query_class(query->head.term_count));
 }
 
 static CnQuery *query_alloc(CnWorld *world, const Terms *terms)
 {
-    static CniColumn no_columns; /* what a query without terms points to */
-    CnQuery *query = cn_alloc_zeroed(world->allocator, query_bytes(terms->count));
+    CnQuery *query = cni_block_acquire(&world->core_blocks, query_class(terms->count));
     if (!query)
         return NULL;
+    memset(query, 0, sizeof *query);
     CniQueryHead *head = &query->head;
     query->world = world;
     head->world = &world->head;
     head->term_count = terms->count;
-    head->columns = terms->count ? NULL : &no_columns;
-    head->term_types = (const CnType **)(void *)(query + 1);
-    query->term_ids = (uint32_t *)(void *)(head->term_types + terms->count);
+    bool is_small = terms->count <= CNI_NEAR_TERMS;
+    head->term_types = is_small ? query->near_types : (const CnType **)(void *)(query + 1);
+    query->term_ids =
+        is_small ? query->near_ids : (uint32_t *)(void *)(head->term_types + terms->count);
     memcpy(head->term_types, terms->types, terms->count * sizeof *head->term_types);
     memcpy(query->term_ids, terms->ids, terms->count * sizeof *query->term_ids);
     return query;
@@ -287,8 +354,8 @@ static inline bool matches_ref(const CnQuery *query, const ArchetypeRef *ref)
     if (query->mask_words != 1)
         return cni_query_matches_archetype(query, ref->archetype);
     uint64_t have = ref->first_word;
-    return !(query->mask[0].all & ~have) && !(query->mask[0].none & have) &&
-           (!query->has_any || (query->mask[0].any & have));
+    return (have & query->mask.named[0]) == query->mask.wanted[0] &&
+           (!query->has_any || (query->mask.any[0] & have));
 }
 
 static bool match_existing(CnWorld *world, CnQuery *query, uint32_t anchor)
@@ -297,9 +364,9 @@ static bool match_existing(CnWorld *world, CnQuery *query, uint32_t anchor)
         for (uint32_t i = 0; i < world->archetypes.count; i++) {
             if (!cni_query_matches_archetype(query, world->archetypes.items[i]))
                 continue;
-            if (!cni_query_reserve(query, query->head.match_count + 1))
+            if (!reserve_matches(query, query->head.match_count + 1))
                 return false;
-            cni_query_push(query, world->archetypes.items[i]);
+            push_match(query, world->archetypes.items[i]);
         }
         return true;
     }
@@ -307,7 +374,7 @@ static bool match_existing(CnWorld *world, CnQuery *query, uint32_t anchor)
     uint32_t matches = 0;
     for (uint32_t i = 0; i < component->archetypes.count; i++)
         matches += matches_ref(query, &component->archetypes.items[i]);
-    if (!cni_query_reserve(query, matches))
+    if (!reserve_matches(query, matches))
         return false;
     CniQueryHead *head = &query->head;
     bool single = head->term_count == 1 && query->term_ids[0] == anchor;
@@ -316,10 +383,11 @@ static bool match_existing(CnWorld *world, CnQuery *query, uint32_t anchor)
         if (!matches_ref(query, ref))
             continue;
         if (single) {
-            head->columns[head->match_count] = ref->column;
-            head->matches[head->match_count++] = &ref->archetype->head;
+            CniMatch *match = cni_match(head, head->match_count++);
+            match->archetype = &ref->archetype->head;
+            *cni_match_columns(match) = ref->column;
         } else {
-            cni_query_push(query, ref->archetype);
+            push_match(query, ref->archetype);
         }
     }
     return true;
@@ -434,6 +502,17 @@ CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count)
     return compose(query, PART_ANY, terms, count);
 }
 
+bool cni_is_in_a_query(const CnWorld *world, uint32_t component)
+{
+    for (uint32_t i = 0; i < world->queries.count; i++) {
+        const CnQuery *query = world->queries.items[i];
+        if (cn_bitset_has(&query->all, component) || cn_bitset_has(&query->any, component) ||
+            cn_bitset_has(&query->none, component) || cn_bitset_has(&query->optional, component))
+            return true;
+    }
+    return false;
+}
+
 void cni_queries_fini(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->queries.count; i++)
@@ -441,15 +520,11 @@ void cni_queries_fini(CnWorld *world)
     cn_array_fini(&world->queries);
     cn_array_fini(&world->free_queries);
     cn_array_fini(&world->matching);
+    cn_array_fini(&world->new_columns);
     cn_hash_map_fini(&world->query_by_hash);
 }
 
 /* ---- Asking ---- */
-
-static const Archetype *match_archetype(const CnQuery *query, uint32_t match)
-{
-    return (const Archetype *)(const void *)query->head.matches[match];
-}
 
 uint32_t cn_query_count(const CnQuery *query)
 {
@@ -526,6 +601,17 @@ const CniColumn *cni_view_column_slow(const CniQueryHead *query, const CniColumn
     const CniColumn *column = id.id ? column_of_term(query, columns, id.id) : NULL;
     CN_ASSERT(column || !type->size, "the query does not declare %s", type->name);
     return column;
+}
+
+uint32_t cni_query_term(const CniQueryHead *query, const CnType *type)
+{
+    const CnQuery *all = whole(query);
+    uint32_t id = cn_component_of(all->world, type).id;
+    for (uint32_t i = 0; i < query->term_count; i++)
+        if (all->term_ids[i] == id)
+            return i;
+    CN_ASSERT(false, "the query does not declare %s", type->name);
+    return 0;
 }
 
 bool cni_query_may_read(const CniQueryHead *head, const CnType *type)
@@ -630,19 +716,17 @@ static void run_piece(void *data, uint32_t begin, uint32_t end, uint32_t lane)
     const System *outside = cni_running(&outside_lane);
     uint32_t match = 0, before = 0;
     cni_set_running(run->running, true);
-    while (before + query->matches[match]->chunk_count <= begin)
-        before += query->matches[match++]->chunk_count;
     for (uint32_t i = begin; i < end; i++) {
-        while (before + query->matches[match]->chunk_count <= i)
-            before += query->matches[match++]->chunk_count;
-        const CniArchetype *archetype = query->matches[match];
+        while (before + cni_match(query, match)->archetype->chunk_count <= i)
+            before += cni_match(query, match++)->archetype->chunk_count;
+        const CniArchetype *archetype = cni_match(query, match)->archetype;
         const CniChunk *chunk = &query->world->chunks[archetype->chunk_ids[i - before]];
         CnChunkView view = {
             .count = chunk->count,
             .capacity = chunk->capacity,
             .entities = cni_chunk_entities(chunk),
             .query = query,
-            .columns = query->columns + (size_t)match * query->term_count,
+            .columns = cni_match_columns(cni_match(query, match)),
             .chunk = chunk,
             .ticks = archetype->ticks + (size_t)(i - before) * archetype->tick_stride,
             .tick = query->world->tick,
@@ -656,7 +740,7 @@ void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *use
 {
     uint32_t chunks = 0;
     for (uint32_t i = 0; i < query->head.match_count; i++)
-        chunks += query->head.matches[i]->chunk_count;
+        chunks += match_archetype(query, i)->head.chunk_count;
     if (!chunks)
         return;
     bool lane;

@@ -225,17 +225,6 @@ static bool remove_pair_everywhere(CnWorld *world, uint32_t pair)
     return true;
 }
 
-static bool is_in_a_query(const CnWorld *world, uint32_t pair)
-{
-    for (uint32_t i = 0; i < world->queries.count; i++) {
-        const CnQuery *query = world->queries.items[i];
-        if (cn_bitset_has(&query->all, pair) || cn_bitset_has(&query->any, pair) ||
-            cn_bitset_has(&query->none, pair) || cn_bitset_has(&query->optional, pair))
-            return true;
-    }
-    return false;
-}
-
 static bool commands_wait(const CnWorld *world)
 {
     for (uint32_t i = 0; i < world->commands.count; i++)
@@ -261,9 +250,9 @@ static void forget_pair(CnWorld *world, uint32_t pair, CnEntity target)
     cn_hash_map_remove(&world->pairs, cni_pair_key(kind.id, target));
     cn_bitset_clear(&world->components.items[kind.id].pairs, pair);
     cni_component_release(world, pair);
-    if (is_in_a_query(world, pair) || commands_wait(world)) {
+    if (cni_is_in_a_query(world, pair) || commands_wait(world)) {
         world->free_components.count--;
-        if (!is_in_a_query(world, pair))
+        if (!cni_is_in_a_query(world, pair))
             world->resting_components.items[world->resting_components.count++] = pair;
     }
 }

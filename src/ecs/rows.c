@@ -4,48 +4,69 @@
 
 static uint32_t chunk_class(const Archetype *archetype, uint32_t capacity)
 {
-    return cni_block_class((size_t)capacity * archetype->row_bytes);
+    uint32_t fitting = cni_block_class((size_t)capacity * archetype->row_bytes);
+    return fitting < CNI_CHUNK_MIN_CLASS ? CNI_CHUNK_MIN_CLASS : fitting;
 }
 
-/* Room for one more chunk in the archetype's lists. */
+void cni_chunk_list_free(CnWorld *world, Archetype *archetype)
+{
+    if (archetype->chunk_list_class)
+        cni_block_release(&world->core_blocks, archetype->head.ticks, archetype->chunk_list_class);
+}
+
+/* Room for this many chunks in the archetype's lists. */
 static bool reserve_chunk_list(CnWorld *world, Archetype *archetype, uint32_t needed)
 {
     if (needed <= archetype->chunk_capacity)
         return true;
     CniArchetype *head = &archetype->head;
-    uint32_t old = archetype->chunk_capacity, capacity = old ? old * 2 : 1;
-    while (capacity < needed)
-        capacity *= 2;
-    size_t stride = head->tick_stride * sizeof *head->ticks;
-    uint32_t *ids =
-        cn_realloc(world->allocator, head->chunk_ids, old * sizeof *ids, capacity * sizeof *ids);
-    if (!ids)
+    size_t tick_bytes = head->tick_stride * sizeof *head->ticks;
+    size_t bytes = tick_bytes + sizeof *head->chunk_ids; /* of one chunk */
+    uint32_t old = archetype->chunk_capacity, block_class = cni_block_class(needed * bytes);
+    /* First the ticks, then the ids. */
+    uint64_t *ticks = cni_block_acquire(&world->core_blocks, block_class);
+    if (!ticks)
         return false;
-    head->chunk_ids = ids;
-    static uint64_t no_ticks; /* what an archetype without columns points to */
-    uint64_t *ticks =
-        stride ? cn_realloc(world->allocator, head->ticks, old * stride, capacity * stride)
-               : &no_ticks;
-    if (!ticks) {
-        /* Shrinking never fails; the list is as before. */
-        head->chunk_ids =
-            cn_realloc(world->allocator, ids, capacity * sizeof *ids, old * sizeof *ids);
-        return false;
+    uint32_t capacity = (uint32_t)(((size_t)1 << block_class) / bytes);
+    uint32_t *ids = (uint32_t *)(void *)((uint8_t *)ticks + capacity * tick_bytes);
+    if (old) {
+        memcpy(ticks, head->ticks, old * tick_bytes);
+        memcpy(ids, head->chunk_ids, old * sizeof *ids);
     }
+    cni_chunk_list_free(world, archetype);
     head->ticks = ticks;
+    head->chunk_ids = ids;
     archetype->chunk_capacity = capacity;
+    archetype->chunk_list_class = block_class;
     return true;
 }
 
 /* All chunks of an archetype have the same capacity, so that columns have one place in all. */
 static void set_capacity(Archetype *archetype, uint32_t capacity)
 {
+    const Column *first = archetype->columns;
+    if (!archetype->column_count || first->offset == first->prefix * capacity)
+        return;
     for (uint32_t i = 0; i < archetype->column_count; i++)
         archetype->columns[i].offset = archetype->columns[i].prefix * capacity;
     for (uint32_t i = 0; i <= archetype->head.lookup_mask; i++) {
         CniColumnSlot *slot = &archetype->head.lookup[i];
         if (slot->component != CNI_ABSENT)
             slot->offset = archetype->columns[slot->column].offset;
+    }
+    cni_archetype_refresh_edges(archetype);
+}
+
+/* Where two columns have the same place, the first gets it. */
+static void set_near_columns(CniChunk *chunk, const Archetype *archetype)
+{
+    for (uint32_t i = 0; i < CNI_NEAR_COLUMNS; i++)
+        chunk->near_columns[i] = (CniNearColumn){.component = CNI_ABSENT};
+    for (uint32_t c = archetype->column_count; c-- > 0;) {
+        const Column *column = &archetype->columns[c];
+        if (!column->field_count && column->offset <= UINT16_MAX && column->size <= UINT16_MAX)
+            chunk->near_columns[column->component % CNI_NEAR_COLUMNS] = (CniNearColumn){
+                column->component, (uint16_t)column->offset, (uint16_t)column->size};
     }
 }
 
@@ -74,7 +95,10 @@ static bool chunk_create(CnWorld *world, Archetype *archetype, uint32_t capacity
         set_capacity(archetype, capacity);
     uint32_t position = head->chunk_count++;
     head->chunk_ids[position] = archetype->head.tail = id;
-    world->chunks.items[id] = (CniChunk){data, head, 0, (uint16_t)capacity, position, 0};
+    CniChunk *chunk = &world->chunks.items[id];
+    *chunk = (CniChunk){
+        .data = data, .archetype = head, .capacity = (uint16_t)capacity, .position = position};
+    set_near_columns(chunk, archetype);
     if (head->tick_stride)
         memset(head->ticks + (size_t)position * head->tick_stride, 0,
                head->tick_stride * sizeof *head->ticks);
@@ -113,6 +137,7 @@ static bool chunk_grow(CnWorld *world, Archetype *archetype, CniChunk *chunk, ui
     chunk->data = data;
     chunk->capacity = (uint16_t)capacity;
     set_capacity(archetype, capacity);
+    set_near_columns(chunk, archetype);
     return true;
 }
 
@@ -189,15 +214,19 @@ void cni_value_read(const CniChunk *chunk, const Column *column, uint32_t row, v
     }
 }
 
-static void fill_rows(uint8_t *to, uint32_t size, uint32_t count, const uint8_t *from,
-                      uint32_t stride)
+static void fill_rows(uint8_t *to, size_t size, size_t count, const uint8_t *from, uint32_t stride)
 {
     if (stride == size) {
-        memcpy(to, from, (size_t)size * count);
-        return;
+        memcpy(to, from, size * count);
+    } else if (stride) {
+        for (size_t i = 0; i < count; i++)
+            cni_copy(to + i * size, from + i * stride, size);
+    } else if (count) {
+        /* What is there is copied behind itself until it fills the rows. */
+        cni_copy(to, from, size);
+        for (size_t done = 1; done < count; done *= 2)
+            memcpy(to + done * size, to, (done < count - done ? done : count - done) * size);
     }
-    for (uint32_t i = 0; i < count; i++)
-        cni_copy(to + (size_t)i * size, from + (size_t)i * stride, size);
 }
 
 void cni_values_write(const CnWorld *world, const CniChunk *chunk, const Column *column,
@@ -288,23 +317,6 @@ void cni_row_remove(CnWorld *world, Place place)
     CniChunk *chunk = &world->chunks.items[place.chunk];
     CN_ASSERT(place.row < chunk->count, "row %u of a chunk with %u", place.row, chunk->count);
     remove_row(world, chunk, cni_chunk_archetype(chunk), place);
-}
-
-bool cni_row_destroy(CnWorld *world, CnEntity entity)
-{
-    Slot *slot = cni_slot_of(world, entity);
-    if (CN_UNLIKELY(!slot))
-        return false;
-    Place place = cni_place(slot->location);
-    CniChunk *chunk = &world->chunks.items[place.chunk];
-    Archetype *archetype = cni_chunk_archetype(chunk);
-    if (CN_UNLIKELY(archetype->has_node || archetype->hook_flags || world->hook_depth ||
-                    world->pair_targets.word_count))
-        return false;
-    remove_row(world, chunk, archetype, place);
-    cni_slot_release(&world->slots, cn_entity_index(entity));
-    cni_structure_changed(world);
-    return true;
 }
 
 bool cni_row_move(CnWorld *world, Slot *slot, CnEntity entity, Archetype *to)
@@ -413,6 +425,15 @@ static void copy_rows(const CniChunk *to, const Column *to_column, uint32_t to_r
     }
 }
 
+/* Lets the slots of entities know that they lie behind one another from a place on. */
+static void point_slots(const CnWorld *world, const CnEntity *entities, uint32_t count, Place first)
+{
+    const uint32_t location = cni_location(first);
+#pragma GCC unroll 4
+    for (uint32_t i = 0; i < count; i++)
+        cni_world_slot(world, cn_entity_index(entities[i]))->location = location + i;
+}
+
 /* Appends rows [row, row + count) of a chunk to `to`; they fit its last chunk. */
 static void append_rows(CnWorld *world, const CniChunk *from, const Archetype *from_archetype,
                         uint32_t row, uint32_t count, Archetype *to)
@@ -422,9 +443,7 @@ static void append_rows(CnWorld *world, const CniChunk *from, const Archetype *f
     uint32_t at = chunk->count;
     const CnEntity *entities = cni_chunk_entities(from) + row;
     memcpy(cni_chunk_entities(chunk) + at, entities, count * sizeof *entities);
-    for (uint32_t i = 0; i < count; i++)
-        cni_world_slot(world, cn_entity_index(entities[i]))->location =
-            cni_location((Place){id, at + i});
+    point_slots(world, entities, count, (Place){id, at});
     const Column *f = from_archetype->columns, *f_end = f + from_archetype->column_count;
     for (uint32_t c = 0; c < to->column_count; c++) {
         const Column *column = &to->columns[c];
@@ -447,9 +466,7 @@ static void shift_rows(CnWorld *world, const Archetype *archetype, Place to, Pla
     const CniChunk *source = &world->chunks.items[from.chunk];
     const CnEntity *entities = cni_chunk_entities(source) + from.row;
     memcpy(cni_chunk_entities(target) + to.row, entities, count * sizeof *entities);
-    for (uint32_t i = 0; i < count; i++)
-        cni_world_slot(world, cn_entity_index(entities[i]))->location =
-            cni_location((Place){to.chunk, to.row + i});
+    point_slots(world, entities, count, to);
     for (uint32_t c = 0; c < archetype->column_count; c++)
         copy_rows(target, &archetype->columns[c], to.row, source, &archetype->columns[c], from.row,
                   count);

@@ -248,8 +248,9 @@ static void add_spawned(const CnCommands *commands, Numbers *numbers)
             at += sizeof *record + record->item_bytes;
             if (!(record->flags & RECORD_SPAWN))
                 continue;
-            add_number(numbers, cn_entity_index(record->entity));
-            left--;
+            const SpawnRecord *spawns = (const SpawnRecord *)(const void *)record;
+            for (uint32_t i = 0; i < spawns->row_count && left; i++, left--)
+                add_number(numbers, cn_entity_index(*cni_spawn_row(spawns, i)));
         }
 }
 

@@ -37,7 +37,8 @@ static void destroy_archetypes(CnWorld *world)
      * empty one stays; where it matches, it comes first. */
     for (uint32_t i = 0; i < world->queries.count; i++) {
         CniQueryHead *query = &world->queries.items[i]->head;
-        query->match_count = query->match_count && query->matches[0] == &archetypes[0]->head;
+        query->match_count =
+            query->match_count && query->matches->archetype == &archetypes[0]->head;
     }
     for (uint32_t id = 0; id < world->components.count; id++)
         cn_array_clear(&world->components.items[id].archetypes);

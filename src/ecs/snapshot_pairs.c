@@ -2,17 +2,6 @@
 
 #include <stdlib.h>
 
-static bool is_in_some_query(const CnWorld *world, uint32_t component)
-{
-    for (uint32_t i = 0; i < world->queries.count; i++) {
-        const CnQuery *query = world->queries.items[i];
-        if (cn_bitset_has(&query->all, component) || cn_bitset_has(&query->any, component) ||
-            cn_bitset_has(&query->none, component) || cn_bitset_has(&query->optional, component))
-            return true;
-    }
-    return false;
-}
-
 /* ---- Which of the world's pairs stay ---- */
 
 /* A pair of the data stays when it has its old id, or when somebody relies on the one it has. One
@@ -21,8 +10,8 @@ static bool pair_stays(const Saved *saved, const CnWorld *world, uint32_t id, co
 {
     const Component *component = &world->components.items[id];
     if (pair)
-        return pair->old_id == id || component->resource || is_in_some_query(world, id);
-    return cni_saved_is_alive(saved, component->info.pair_target) && is_in_some_query(world, id);
+        return pair->old_id == id || component->resource || cni_is_in_a_query(world, id);
+    return cni_saved_is_alive(saved, component->info.pair_target) && cni_is_in_a_query(world, id);
 }
 
 static bool match_pair(Saved *saved, const CnWorld *world, const CnHashMap *keys, uint32_t id,
@@ -36,7 +25,7 @@ static bool match_pair(Saved *saved, const CnWorld *world, const CnHashMap *keys
                 saved->components.items[pair->kind].id == info->pair_kind.id;
     /* Two pairs that share a key cannot both be. */
     if ((pair && !same) || !pair_stays(saved, world, id, pair)) {
-        *released += !is_in_some_query(world, id);
+        *released += !cni_is_in_a_query(world, id);
         return true;
     }
     if (pair)
@@ -85,7 +74,7 @@ bool cni_pairs_drop(CnWorld *world, const CnBitSet *kept)
         }
         cn_bitset_clear(&world->components.items[kind].pairs, id);
         cni_component_release(world, id);
-        if (is_in_some_query(world, id)) /* which must not match another component */
+        if (cni_is_in_a_query(world, id)) /* which must not match another component */
             world->free_components.count--;
     }
     return entered;
@@ -191,7 +180,7 @@ static void list_as_saved(const Saved *saved, CnWorld *world, CnBitSet *open, Cn
 static void find_open_ids(const CnWorld *world, CnBitSet *open)
 {
     for (uint32_t id = 1; id < world->components.count; id++)
-        if (!world->components.items[id].info.name && !is_in_some_query(world, id))
+        if (!world->components.items[id].info.name && !cni_is_in_a_query(world, id))
             cn_bitset_set(open, id);
 }
 

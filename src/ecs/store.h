@@ -6,14 +6,16 @@
 
 #include <string.h>
 
-/* ---- blocks.c: memory for chunks and slot pages ---- */
+/* ---- blocks.c: memory for chunks, slot pages and what each tick reads ---- */
 
-#define CNI_BLOCK_MIN_CLASS 10u /* 1 KiB */
+#define CNI_BLOCK_MIN_CLASS 6u /* a cache line */
+#define CNI_CHUNK_MIN_CLASS 10u
 #define CNI_BLOCK_CLASSES 32u
 
 typedef struct Slab {
     void *memory;
     size_t bytes;
+    size_t cut_bytes;  /* that are, or will be, blocks */
     size_t free_bytes; /* scratch of cni_blocks_trim */
 } Slab;
 
@@ -27,7 +29,7 @@ typedef struct Blocks {
     size_t next_slab_bytes;
 } Blocks;
 
-void cni_blocks_init(Blocks *blocks, CnAllocator *allocator);
+void cni_blocks_init(Blocks *blocks, CnAllocator *allocator, size_t first_slab_bytes);
 void cni_blocks_fini(Blocks *blocks);
 void *cni_block_acquire(Blocks *blocks, uint32_t block_class); /* NULL when out of memory */
 void cni_block_release(Blocks *blocks, void *block, uint32_t block_class);
@@ -164,27 +166,52 @@ typedef struct Column {
     const CnField *fields;
 } Column;
 
+/* How the values of one column get from chunk to chunk along an edge. */
+typedef struct CopyStep {
+    uint32_t component;
+    uint32_t from, to; /* offsets of the column in the chunks of both ends */
+    uint32_t size;
+} CopyStep;
+
+/* The sizes that components mostly have are compiled in: see row_step.c. */
+enum { CNI_STEPS_12, CNI_STEPS_4, CNI_STEPS_8, CNI_STEPS_16, CNI_STEPS_ANY, CNI_STEP_SIZES };
+
+/* What a move along an edge copies. */
+typedef struct CopyPlan {
+    uint32_t offset, size; /* of the toggled component's column, at the end that has it */
+    uint16_t counts[CNI_STEP_SIZES];
+    uint16_t count;
+    CopyStep steps[]; /* the columns that both ends have, those of one size together */
+} CopyPlan;
+
+struct Edge;
+/* Moves a live entity's row from chunk `source` along an edge that is not slow. `value` is the added
+ * component's (NULL: its default). False when out of memory, and nothing changed. */
+typedef bool StepFn(CnWorld *world, Slot *slot, CnEntity entity, const struct Edge *edge,
+                    const void *value, CniChunk *source);
+
+/* What a change along an edge takes. */
+typedef enum EdgeWay {
+    CNI_EDGE_SLOW,    /* hooks, columns by fields, or what the library keeps itself */
+    CNI_EDGE_ADDS,    /* the plan says all */
+    CNI_EDGE_REMOVES, /* the same, backwards */
+    CNI_EDGE_WAYS,
+} EdgeWay;
+
 /* Adding a component and removing it is one edge with two ends: it leads to the archetype with the
  * component toggled. */
 typedef struct Edge {
     uint32_t component; /* 0: free */
-    bool adds;
-    bool plain; /* the steps say all: packed columns, and nothing the library keeps itself */
-    uint16_t step_count;
-    Archetype *to;
-    struct CopyStep *steps; /* the columns that both ends have */
-    uint32_t prefix, size;  /* of the toggled component's column, at the end that has it */
+    EdgeWay way;
+    Archetype *from, *to;
+    CopyPlan *plan; /* NULL: none is possible */
+    StepFn *step;
 } Edge;
-
-typedef struct CopyStep {
-    uint32_t from, to; /* prefixes */
-    uint32_t size;
-} CopyStep;
 
 struct Archetype {
     CniArchetype head;
     Edge *edges;
-    uint32_t edge_mask; /* table size - 1; no table yet: 0 */
+    uint32_t edge_mask; /* table size - 1; 0: a place that stays free stands for the table */
     uint8_t hook_flags;
     bool has_node;
     bool has_field_columns;
@@ -197,11 +224,12 @@ struct Archetype {
     uint32_t id_count;
     uint32_t edge_count;
     uint32_t row_bytes;
-    uint32_t full_capacity;  /* rows of a full chunk */
-    uint32_t chunk_capacity; /* of head.chunk_ids and head.ticks */
+    uint32_t full_capacity;    /* rows of a full chunk */
+    uint32_t chunk_capacity;   /* of head.chunk_ids and head.ticks */
+    uint32_t chunk_list_class; /* of the block that holds both; 0: none */
     uint32_t hash;
     uint64_t serial; /* rises with creation: every list of archetypes is sorted by it */
-    size_t allocated_bytes;
+    uint32_t block_class;
 };
 
 #define CNI_NO_CHUNK CNI_ABSENT
@@ -210,19 +238,24 @@ struct Archetype {
 
 #define CNI_MASK_WORDS 4u /* 256 components */
 
+#define CNI_NEAR_TERMS 4u
+
 struct CnQuery {
     CniQueryHead head;
-    uint32_t match_capacity;
+    const CnType *near_types[CNI_NEAR_TERMS]; /* a small query's: one cache line with the head */
+    uint32_t near_ids[CNI_NEAR_TERMS];
+    uint32_t *term_ids;
+    uint32_t match_capacity, match_class;
     uint8_t mask_words; /* in use; more than CNI_MASK_WORDS: look at the bit sets */
     bool has_any;
-    /* The masks again, while they fit: an archetype that appears is compared with many queries. */
+    /* The masks again, while they fit, because an archetype that appears is compared with many
+     * queries: of the components named in `all` and `none`, it has to have just the wanted ones. */
     struct {
-        uint64_t all, none, any;
-    } mask[CNI_MASK_WORDS];
+        uint64_t named[CNI_MASK_WORDS], wanted[CNI_MASK_WORDS], any[CNI_MASK_WORDS];
+    } mask;
     CnWorld *world;
     CnBitSet all, any, none, optional;
     CnBitSet access, write; /* what it has columns of, and which of these it may write */
-    uint32_t *term_ids;
     uint64_t hash;
 };
 
@@ -249,9 +282,13 @@ struct CnWorld {
     CniWorldHead head;
     CnAllocator *allocator;
     uint32_t hook_depth;
+    bool hook_removed; /* by a command of a hook that waits: what it sets waits behind */
     bool flushing;
-    Blocks blocks;      /* of chunks */
+    const Edge *last_edges[CNI_EDGE_WAYS]; /* that changes took; never NULL: see cni_edges_forget */
+    Blocks blocks;                         /* of chunks */
     Blocks slot_blocks; /* of slot pages, which live long and would keep the others' slabs */
+    /* Of archetypes, queries and systems: what a tick reads lies close together, on few pages. */
+    Blocks core_blocks;
     Slots slots;
 
     CN_ARRAY(Component) components; /* by id; [0] is unused */
@@ -274,11 +311,13 @@ struct CnWorld {
     uint32_t archetype_table_size;
     CnU32Array scratch_ids;
     SpawnShape spawn_shape;
+    Archetype *likely_archetype; /* of the next entity that is destroyed; NULL: no idea */
 
     CN_ARRAY(CnQuery *) queries;
     CnHashMap query_by_hash;
     CN_ARRAY(CnQuery *) free_queries; /* without `all`: looked at for every new archetype */
     CN_ARRAY(CnQuery *) matching;     /* scratch of archetype creation */
+    CN_ARRAY(CniColumn) new_columns;  /* by component: those of the archetype being entered */
 
     CN_ARRAY(CnCommands *) commands; /* [0] is hook_commands */
     CnCommands *hook_commands;
@@ -345,6 +384,10 @@ Archetype *cni_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uin
 void cni_archetype_destroy(CnWorld *world, Archetype *archetype);
 Archetype *cni_archetype_toggle_slow(CnWorld *world, Archetype *archetype, uint32_t component);
 void cni_archetypes_fini(CnWorld *world);
+/* Lets world->last_edges point to none; for whenever edges move or go. */
+void cni_edges_forget(CnWorld *world);
+/* Brings edges up to date after a change of column offsets or hooks. */
+void cni_archetype_refresh_edges(const Archetype *archetype);
 
 static inline bool cni_archetype_has(const Archetype *archetype, uint32_t component)
 {
@@ -362,8 +405,6 @@ static inline const Column *cni_archetype_column(const Archetype *archetype, uin
 /* A known edge, or NULL. */
 static inline const Edge *cni_archetype_edge(const Archetype *archetype, uint32_t component)
 {
-    if (CN_UNLIKELY(!archetype->edge_mask))
-        return NULL;
     const Edge *edge = &archetype->edges[component & archetype->edge_mask];
     if (CN_LIKELY(edge->component == component))
         return edge;
@@ -380,6 +421,9 @@ static inline Archetype *cni_archetype_toggle(CnWorld *world, Archetype *archety
     return CN_LIKELY(edge != NULL) ? edge->to
                                    : cni_archetype_toggle_slow(world, archetype, component);
 }
+
+/* row_step.c: the step for an edge with a plan */
+StepFn *cni_edge_step(const Edge *edge);
 
 /* rows.c: chunks and rows */
 typedef struct Place {
@@ -441,10 +485,9 @@ bool cni_rows_extend(CnWorld *world, Archetype *archetype);
 /* Gives the last chunk's memory back, or keeps it as the spare. Its rows are gone. */
 void cni_rows_drop_last_chunk(CnWorld *world, Archetype *archetype);
 void cni_rows_drop_spare(CnWorld *world, Archetype *archetype);
+void cni_chunk_list_free(CnWorld *world, Archetype *archetype);
 /* Fills the hole with the archetype's last row. */
 void cni_row_remove(CnWorld *world, Place place);
-/* Destroys an entity of which nothing else has to know. False: dead, or take the long way. */
-bool cni_row_destroy(CnWorld *world, CnEntity entity);
 /* Moves a live entity's row into another archetype: shared columns are copied, new ones hold their
  * default. False when out of memory, and nothing changed. */
 bool cni_row_move(CnWorld *world, Slot *slot, CnEntity entity, Archetype *to);
@@ -485,6 +528,32 @@ CN_FORCE_INLINE void cni_copy_fresh(void *to, const void *from, size_t size)
             memcpy((uint8_t *)to + i, (const uint8_t *)from + i, 4);
     else if (size)
         cni_copy(to, from, size);
+}
+
+/* The same without a call, the last piece over the one before it: a function that makes no calls
+ * saves no registers. */
+CN_FORCE_INLINE void cni_copy_in_line(void *target, const void *source, size_t size)
+{
+    uint8_t *to = target;
+    const uint8_t *from = source;
+    if (CN_LIKELY(size == 12)) {
+        for (uint32_t i = 0; i < 12; i += 4)
+            memcpy(to + i, from + i, 4);
+    } else if (size >= 16) {
+        for (size_t at = 0; at < size - 16; at += 16)
+            memcpy(to + at, from + at, 16);
+        memcpy(to + size - 16, from + size - 16, 16);
+    } else if (size >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + size - 8, from + size - 8, 8);
+    } else if (size >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + size - 4, from + size - 4, 4);
+    } else {
+        to[0] = from[0];
+        to[size / 2] = from[size / 2];
+        to[size - 1] = from[size - 1];
+    }
 }
 
 static inline void cni_value_write(const CniChunk *chunk, const Column *column, uint32_t row,
@@ -553,12 +622,27 @@ static inline void cni_structure_changed(CnWorld *world)
 
 /* entity.c */
 bool cni_destroy_now(CnWorld *world, CnEntity entity);
+/* Where entities with these values belong; NULL when a component is unknown or out of memory. Their
+ * components go to `ids`. */
+Archetype *cni_archetype_of_values(CnWorld *world, const CnValue *values, uint32_t count,
+                                   uint32_t *ids);
+/* Calls the hooks of a new entity. */
+void cni_hooks_spawned(CnWorld *world, CnEntity entity, const Archetype *archetype,
+                       const CnValue *values, const uint32_t *ids, uint32_t count);
 
 /* query.c */
 bool cni_query_matches_archetype(const CnQuery *query, const Archetype *archetype);
-bool cni_query_reserve(CnQuery *query, uint32_t matches);
-void cni_query_push(CnQuery *query, Archetype *archetype);
+/* Makes room for a new archetype in those of the queries that it matches, and adds them to
+ * world->matching. */
+bool cni_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint32_t count,
+                               const Archetype *archetype);
+/* Enters it into the queries of world->matching. */
+void cni_queries_enter(CnWorld *world, Archetype *archetype);
 void cni_query_forget(CnQuery *query, const Archetype *archetype);
+/* The place of a type among the terms. */
+uint32_t cni_query_term(const CniQueryHead *query, const CnType *type);
+/* Whether some query names the component, in whatever part. */
+bool cni_is_in_a_query(const CnWorld *world, uint32_t component);
 /* The addresses of types are used as names: those of code that goes away must not be. */
 void cni_queries_forget_types(CnWorld *world);
 void cni_queries_fini(CnWorld *world);

@@ -9,8 +9,10 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
         return NULL;
     world->allocator = allocator;
     world->head.tick = 1;
-    cni_blocks_init(&world->blocks, allocator);
-    cni_blocks_init(&world->slot_blocks, allocator);
+    cni_blocks_init(&world->blocks, allocator, (size_t)64 << 10);
+    cni_blocks_init(&world->slot_blocks, allocator, (size_t)64 << 10);
+    cni_blocks_init(&world->core_blocks, allocator, (size_t)8 << 10);
+    cni_edges_forget(world);
     cni_slots_init(&world->slots, &world->head, allocator, &world->slot_blocks,
                    options.first_generation);
     cn_array_init(&world->components, allocator);
@@ -29,6 +31,7 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     cn_array_init(&world->queries, allocator);
     cn_array_init(&world->free_queries, allocator);
     cn_array_init(&world->matching, allocator);
+    cn_array_init(&world->new_columns, allocator);
     cn_hash_map_init(&world->query_by_hash, allocator, sizeof(CnQuery *));
     cn_array_init(&world->commands, allocator);
     cn_array_init(&world->pending, allocator);
@@ -82,6 +85,7 @@ void cn_world_destroy(CnWorld *world)
     cn_array_fini(&world->free_chunks);
     cn_array_fini(&world->scratch_ids);
     cni_slots_fini(&world->slots);
+    cni_blocks_fini(&world->core_blocks);
     cni_blocks_fini(&world->slot_blocks);
     cni_blocks_fini(&world->blocks);
     cn_free(allocator, world, sizeof *world);
@@ -120,6 +124,7 @@ void cn_world_trim(CnWorld *world)
         cni_pairs_sweep(world);
     cni_rows_drop_spare(world, world->archetypes.items[0]);
     cni_blocks_trim(&world->blocks);
+    cni_blocks_trim(&world->core_blocks);
 }
 
 CnWorldStats cn_world_stats(const CnWorld *world)

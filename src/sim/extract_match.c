@@ -1,7 +1,7 @@
 /* Between two snapshots: which item was where, and what lies in between. */
 #include <cairn/sim/extract.h>
 
-#include <math.h>
+#include <cairn/base/math.h>
 #include <string.h>
 
 /* ---- Matching ---- */
@@ -113,7 +113,7 @@ static CnQuat lerp_quat(CnQuat a, CnQuat b, float t)
     float squared = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     if (!(squared > 0)) /* also for NaN */
         return b;
-    float scale = 1.0f / sqrtf(squared);
+    float scale = 1.0f / cn_sqrtf(squared);
     return (CnQuat){q.x * scale, q.y * scale, q.z * scale, q.w * scale};
 }
 

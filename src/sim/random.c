@@ -3,7 +3,7 @@
 #include <cairn/sim/random.h>
 
 #include <float.h>
-#include <math.h>
+#include <cairn/base/math.h>
 
 CnRandom cn_random_make(uint64_t seed, const char *name)
 {
@@ -123,7 +123,7 @@ CnVec2 cn_random_unit2(CnRandom *random)
 CnVec3 cn_random_unit3(CnRandom *random)
 {
     double x, y, square = point_in_disc(random, &x, &y);
-    double scale = 2 * sqrt(1 - square);
+    double scale = 2 * cn_sqrt(1 - square);
     return (CnVec3){(float)(x * scale), (float)(y * scale), (float)(1 - 2 * square)};
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The loops that CN_SYSTEM makes must be vector code on every SIMD path, with gcc and with clang.
+# The loops that CN_SYSTEM makes, and those of mathematics over arrays, must be vector code on every
+# SIMD path, with gcc and with clang.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 scratch=$(mktemp -d)
@@ -20,12 +21,16 @@ expect() {
 
 for compiler in gcc clang; do
     command -v "$compiler" >/dev/null || continue
-    "$compiler" -std=c17 -D_GNU_SOURCE -O3 -DNDEBUG -fPIC -ffp-contract=off -fno-math-errno \
-        -Iinclude -c tests/house/vectorised.c -o "$scratch/$compiler.o"
+    flags=(-std=c17 -D_GNU_SOURCE -O3 -DNDEBUG -fPIC -ffp-contract=off -fno-math-errno -Iinclude)
+    "$compiler" "${flags[@]}" -c src/base/math_trig_float.c -o "$scratch/$compiler.o"
+    expect "$compiler" sincos_usual_scalar '\smulpd.*%xmm'
+    expect "$compiler" sincos_usual_avx2 'vmulpd.*%ymm'
+    expect "$compiler" sincos_usual_avx512 'vmulpd.*%[yz]mm'
+    "$compiler" "${flags[@]}" -c tests/house/vectorised.c -o "$scratch/$compiler.o"
     for system in move_packed move_fields; do
-        expect "$compiler" "cni_${system}_chunks_scalar" '\smulps.*%xmm'
-        expect "$compiler" "cni_${system}_chunks_avx2" 'vmulps.*%ymm'
-        expect "$compiler" "cni_${system}_chunks_avx512" 'vmulps.*%[yz]mm'
+        expect "$compiler" "${system}_in_chunk_scalar" '\smulps.*%xmm'
+        expect "$compiler" "${system}_in_chunk_avx2" 'vmulps.*%ymm'
+        expect "$compiler" "${system}_in_chunk_avx512" 'vmulps.*%[yz]mm'
     done
 done
 exit "$failed"

@@ -150,34 +150,48 @@ static const Archetype *known_edge(const Archetype *archetype, uint32_t componen
     return edge ? edge->to : NULL;
 }
 
-/* The steps of a plain edge copy every column that both ends have. */
-static bool check_steps(const Archetype *archetype, const Edge *edge, uint32_t n)
+/* The plan of an edge copies every column that both ends have, sizes in the order of the counts. */
+static bool check_plan(const Archetype *archetype, const Edge *edge, uint32_t n)
 {
-    const Archetype *to = edge->to;
-    REQUIRE(edge->adds == cni_archetype_has(to, edge->component),
-            "edge %u of archetype %u is wrong about its direction", edge->component, n);
-    const Column *column = cni_archetype_column(edge->adds ? to : archetype, edge->component);
-    REQUIRE(edge->size == (column ? column->size : 0) &&
-                (!column || edge->prefix == column->prefix),
-            "edge %u of archetype %u has a wrong column", edge->component, n);
-    if (!edge->plain)
-        return true;
-    REQUIRE(!archetype->has_field_columns && !to->has_field_columns,
-            "edge %u of archetype %u is not plain", edge->component, n);
-    uint32_t step = 0;
-    for (uint32_t c = 0; c < archetype->column_count; c++) {
-        const Column *from = &archetype->columns[c];
-        const Column *same = cni_archetype_column(to, from->component);
-        if (!same)
-            continue;
-        REQUIRE(step < edge->step_count && edge->steps[step].from == from->prefix &&
-                    edge->steps[step].to == same->prefix && edge->steps[step].size == same->size,
-                "edge %u of archetype %u has a wrong step", edge->component, n);
-        step++;
-    }
-    REQUIRE(step == edge->step_count, "edge %u of archetype %u has %u steps, not %u",
-            edge->component, n, edge->step_count, step);
+    static const uint32_t sizes[CNI_STEPS_ANY] = {12, 4, 8, 16};
+    const CopyPlan *plan = edge->plan;
+    uint32_t shared = 0, step = 0;
+    for (uint32_t c = 0; c < archetype->column_count; c++)
+        shared += cni_archetype_column(edge->to, archetype->columns[c].component) != NULL;
+    REQUIRE(plan->count == shared, "edge %u of archetype %u has %u steps, not %u", edge->component,
+            n, plan->count, shared);
+    for (uint32_t size_class = 0; size_class < CNI_STEP_SIZES; size_class++)
+        for (uint32_t i = 0; i < plan->counts[size_class]; i++, step++) {
+            const CopyStep *copy = &plan->steps[step];
+            const Column *from = cni_archetype_column(archetype, copy->component);
+            const Column *to = cni_archetype_column(edge->to, copy->component);
+            REQUIRE(step < shared && from && to && copy->from == from->offset &&
+                        copy->to == to->offset && copy->size == to->size &&
+                        (size_class == CNI_STEPS_ANY || copy->size == sizes[size_class]) &&
+                        (i == 0 || copy[-1].component < copy->component),
+                    "edge %u of archetype %u has a wrong step", edge->component, n);
+        }
+    REQUIRE(step == shared, "edge %u of archetype %u counts %u steps, not %u", edge->component, n,
+            step, shared);
     return true;
+}
+
+static bool check_edge(const Archetype *archetype, const Edge *edge, uint32_t n)
+{
+    bool adds = cni_archetype_has(edge->to, edge->component);
+    bool is_slow = !edge->plan || archetype->hook_flags || edge->to->hook_flags;
+    EdgeWay way = is_slow ? CNI_EDGE_SLOW : adds ? CNI_EDGE_ADDS : CNI_EDGE_REMOVES;
+    REQUIRE(edge->way == way, "edge %u of archetype %u goes way %d, not %d", edge->component, n,
+            (int)edge->way, (int)way);
+    if (!edge->plan)
+        return true;
+    REQUIRE(!archetype->has_field_columns && !edge->to->has_field_columns,
+            "edge %u of archetype %u cannot have a plan", edge->component, n);
+    const Column *column = cni_archetype_column(adds ? edge->to : archetype, edge->component);
+    REQUIRE(edge->plan->size == (column ? column->size : 0) &&
+                (!column || edge->plan->offset == column->offset),
+            "edge %u of archetype %u has a wrong column", edge->component, n);
+    return check_plan(archetype, edge, n);
 }
 
 static bool check_edges_of(const CnWorld *world, Archetype *const *known,
@@ -198,7 +212,7 @@ static bool check_edges_of(const CnWorld *world, Archetype *const *known,
                 component, n);
         REQUIRE(known_edge(to, component) == archetype, "edge %u of archetype %u has no way back",
                 component, n);
-        if (!check_steps(archetype, &archetype->edges[i], n))
+        if (!check_edge(archetype, &archetype->edges[i], n))
             return false;
     }
     REQUIRE(count == archetype->edge_count, "archetype %u counts %u edges and has %u", n,
@@ -260,6 +274,15 @@ static bool check_list(const CnWorld *world, uint8_t *owned, const Archetype *ar
         REQUIRE(i + 1 == listed || chunk->count == archetype->full_capacity,
                 "chunk %u is not full and not the last", id);
         REQUIRE(chunk->changed <= world->head.tick, "chunk %u changed in the future", id);
+        for (uint32_t c = 0; c < CNI_NEAR_COLUMNS; c++) {
+            const CniNearColumn *near_column = &chunk->near_columns[c];
+            const Column *column = cni_archetype_column(archetype, near_column->component);
+            REQUIRE(near_column->component == CNI_ABSENT ||
+                        (column && near_column->component % CNI_NEAR_COLUMNS == c &&
+                         !column->field_count && near_column->offset == column->offset &&
+                         near_column->size == column->size),
+                    "chunk %u has a wrong column in its record", id);
+        }
         for (uint32_t t = 0; t < head->tick_stride; t++)
             REQUIRE(head->ticks[(size_t)i * head->tick_stride + t] <= world->head.tick,
                     "a column of chunk %u changed in the future", id);

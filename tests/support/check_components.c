@@ -157,9 +157,10 @@ static bool check_matches(const CnWorld *world, const CnQuery *query, uint32_t n
         if (!cni_query_matches_archetype(query, archetype))
             continue;
         REQUIRE(m < head->match_count, "query %u misses archetype %u", n, a);
-        REQUIRE(head->matches[m] == &archetype->head, "query %u has matches in another order", n);
+        const CniMatch *match = cni_match(head, m);
+        REQUIRE(match->archetype == &archetype->head, "query %u has matches in another order", n);
         for (uint32_t t = 0; t < head->term_count; t++) {
-            const CniColumn *seen = &head->columns[(size_t)m * head->term_count + t];
+            const CniColumn *seen = &cni_match_columns(match)[t];
             const Column *column = cni_archetype_column(archetype, query->term_ids[t]);
             REQUIRE(seen->prefix == (column ? column->prefix : CNI_ABSENT) &&
                         (!column || seen->tick == (uint32_t)(column - archetype->columns)),

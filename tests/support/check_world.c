@@ -84,13 +84,21 @@ static bool keep_living(uint8_t *keepers, const CnWorld *world)
     return true;
 }
 
+static bool keep_spawned(uint8_t *keepers, const CnWorld *world, const SpawnRecord *spawns)
+{
+    for (uint32_t i = 0; i < spawns->row_count; i++)
+        if (!keep(keepers, &world->slots, cn_entity_index(*cni_spawn_row(spawns, i)), PROMISED))
+            return false;
+    return true;
+}
+
 static bool keep_promised(uint8_t *keepers, const CnWorld *world, const Batch *batch)
 {
     for (const CommandBlock *block = batch->first; block && batch->spawned; block = block->next) {
         for (size_t at = 0; at < block->used;) {
             const Record *record = (const Record *)(const void *)(block->bytes + at);
-            uint32_t index = cn_entity_index(record->entity);
-            if ((record->flags & RECORD_SPAWN) && !keep(keepers, &world->slots, index, PROMISED))
+            if ((record->flags & RECORD_SPAWN) &&
+                !keep_spawned(keepers, world, (const SpawnRecord *)(const void *)record))
                 return false;
             at += sizeof *record + record->item_bytes;
         }

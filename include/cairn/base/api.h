@@ -26,6 +26,7 @@
 
 /* For what the inner loops of every system go through. */
 #define CN_FORCE_INLINE static inline __attribute__((always_inline))
+#define CN_NOINLINE __attribute__((noinline))
 
 #define CN_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define CN_UNLIKELY(condition) __builtin_expect(!!(condition), 0)

@@ -11,7 +11,8 @@
  * A flush takes the buffers in order of creation, those of a stage's systems in the order in which
  * they run. It applies additions and removals in the order they were recorded, folded into one move
  * per entity, then the destructions. What targets an entity that is dead by then is skipped and
- * counted. Each buffer may be recorded by a different thread; the ids of spawned entities depend on
+ * counted; so is a command on an entity that a later buffer spawns, because it comes before the
+ * spawning. Each buffer may be recorded by a different thread; the ids of spawned entities depend on
  * the buffer and its commands, never on timing.
  */
 #ifndef CAIRN_ECS_COMMAND_H

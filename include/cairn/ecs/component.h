@@ -120,7 +120,9 @@ typedef struct CnHook {
     /* Called once per entity. on_add: after the component is there; on_set: after a value was
      * written by set or spawn; on_remove: before it goes, value still readable. Structural changes
      * made inside a hook are deferred until the operation that called it is complete, in a system
-     * until its stage is flushed; the id of what it spawns is good at once, also as a parent. */
+     * until its stage is flushed; the id of what it spawns is good at once, also as a parent. A
+     * value set on a component that is there is written at once, but not after a hook has removed
+     * something: then it waits as well, so that the last change wins. */
     void (*call)(CnWorld *world, CnEntity entity, CnComponent component, void *user);
     void *user;
 } CnHook;

@@ -96,14 +96,29 @@ typedef struct CniColumn {
     uint32_t tick;   /* where its change tick is in the chunk's ticks */
 } CniColumn;
 
+/* An archetype that matches. Its columns, one per term of the query, follow in memory. */
+typedef struct CniMatch {
+    CniArchetype *archetype;
+} CniMatch;
+CN_STATIC_ASSERT(sizeof(CniMatch) == sizeof(CniColumn), "see cni_match");
+
 typedef struct CniQueryHead {
     const CniWorldHead *world;
-    CniArchetype **matches;
-    CniColumn *columns; /* term_count per match */
+    CniMatch *matches;
     const CnType **term_types;
     uint32_t match_count;
     uint32_t term_count;
 } CniQueryHead;
+
+static inline CniMatch *cni_match(const CniQueryHead *query, uint32_t index)
+{
+    return query->matches + (size_t)index * (query->term_count + 1u);
+}
+
+static inline CniColumn *cni_match_columns(const CniMatch *match)
+{
+    return (CniColumn *)(uintptr_t)(match + 1);
+}
 
 typedef struct CnChunkView {
     uint32_t count; /* rows */
@@ -121,7 +136,8 @@ typedef struct CnQueryIter {
     const CniChunk *chunks;
     const uint32_t *chunk_ids;
     uint32_t chunk, chunk_count;
-    uint32_t match;
+    const CniMatch *match; /* the next one */
+    uint32_t matches_left;
     uint32_t structure;
     const CniColumn *columns;
     uint64_t *ticks;
@@ -149,7 +165,8 @@ CN_FORCE_INLINE CnQueryIter cn_query_iter(const CnQuery *query)
     it.chunks = head->world->chunks;
     it.chunk_ids = NULL;
     it.chunk = it.chunk_count = 0;
-    it.match = 0;
+    it.match = head->matches;
+    it.matches_left = head->match_count;
     it.structure = head->world->structure;
     it.columns = NULL;
     it.ticks = NULL;
@@ -175,11 +192,12 @@ CN_FORCE_INLINE bool cn_query_next(CnQueryIter *it, CnChunkView *view)
               "the world's structure changed while a query was iterated; use commands");
     for (;;) {
         while (it->chunk == it->chunk_count) {
-            if (it->match == query->match_count)
+            if (it->matches_left == 0)
                 return false;
-            const CniArchetype *archetype = query->matches[it->match];
-            it->columns = query->columns + (size_t)it->match * query->term_count;
-            it->match++;
+            const CniArchetype *archetype = it->match->archetype;
+            it->columns = cni_match_columns(it->match);
+            it->match += query->term_count + 1u;
+            it->matches_left--;
             it->chunk = 0;
             it->chunk_count = archetype->chunk_count;
             it->chunk_ids = archetype->chunk_ids;

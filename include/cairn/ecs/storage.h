@@ -31,6 +31,8 @@ typedef struct CniColumnSlot {
     uint16_t by_fields;
 } CniColumnSlot;
 
+#define CNI_NEAR_TICKS 2u
+
 typedef struct CniArchetype {
     uint32_t chunk_count; /* that have rows; all but the last are full */
     uint32_t tick_stride;
@@ -39,14 +41,26 @@ typedef struct CniArchetype {
     CniColumnSlot *lookup;
     uint32_t lookup_mask;
     uint32_t tail; /* the last chunk with rows; CNI_ABSENT: none */
+    /* The lists of an archetype with few columns and one chunk: one cache line with the rest. */
+    uint64_t near_ticks[CNI_NEAR_TICKS];
+    uint32_t near_id;
 } CniArchetype;
+
+/* Some packed columns again, beside the address of the chunk: reading a component of an entity then
+ * touches its slot, this record and the value, and nothing else. */
+#define CNI_NEAR_COLUMNS 4u
+typedef struct CniNearColumn {
+    uint32_t component; /* CNI_ABSENT: none */
+    uint16_t offset, size;
+} CniNearColumn;
 
 typedef struct CniChunk {
     uint8_t *data;
     CniArchetype *archetype;
     uint16_t count, capacity;
-    uint32_t position; /* in the archetype's list */
-    uint64_t changed;  /* tick in which rows last came or went */
+    uint32_t position;                            /* in the archetype's list */
+    uint64_t changed;                             /* tick in which rows last came or went */
+    CniNearColumn near_columns[CNI_NEAR_COLUMNS]; /* at component % CNI_NEAR_COLUMNS */
 } CniChunk;
 
 /* Where the data of a component is in an archetype; NULL: not there, or a tag. */
@@ -66,10 +80,11 @@ static inline const CniColumnSlot *cni_column_slot(const CniArchetype *archetype
 static inline CniSlot *cni_slot_of(const CnWorld *world, CnEntity entity)
 {
     const CniWorldHead *head = (const CniWorldHead *)(const void *)world;
+    CniSlot *const *pages = head->pages; /* unconditional, so that loops load it once */
     uint32_t index = cn_entity_index(entity), generation = cn_entity_generation(entity);
     if (CN_UNLIKELY(index / CNI_PAGE_SLOTS >= head->page_count))
         return NULL;
-    CniSlot *slot = &head->pages[index / CNI_PAGE_SLOTS][index % CNI_PAGE_SLOTS];
+    CniSlot *slot = &pages[index / CNI_PAGE_SLOTS][index % CNI_PAGE_SLOTS];
     return CN_LIKELY(slot->generation == generation && (generation & 1u)) ? slot : NULL;
 }
 
@@ -80,27 +95,18 @@ CN_API bool cni_may_send(const CnWorld *world, uint32_t component);
 /* Which system, stage, query and component; `verb` is "read" or "write". */
 CN_API const char *cni_access_text(const CnWorld *world, uint32_t component, const char *verb);
 
-/* The address of a packed component's value and, through *chunk, where it lies. */
-static inline uint8_t *cni_value_address(const CnWorld *world, CnEntity entity,
-                                         CnComponent component, const CniChunk **where,
-                                         const CniColumnSlot **column)
+/* Where the packed column of a component is in a chunk; NULL: not there. */
+static inline const CniColumnSlot *cni_packed_column(const CniChunk *chunk, CnComponent component)
 {
-    const CniWorldHead *head = (const CniWorldHead *)(const void *)world;
-    const CniSlot *slot = cni_slot_of(world, entity);
-    if (CN_UNLIKELY(!slot))
-        return NULL;
-    const CniChunk *chunk = &head->chunks[slot->location >> CNI_ROW_BITS];
     const CniColumnSlot *found = cni_column_slot(chunk->archetype, component.id);
-    if (CN_UNLIKELY(!found))
-        return NULL;
-    CN_ASSERT(!found->by_fields, "component %u is laid out by fields: use cn_read or cn_get_field",
-              component.id);
-    if (CN_UNLIKELY(found->by_fields))
-        return NULL;
-    *where = chunk;
-    *column = found;
-    size_t row = slot->location & (CN_CHUNK_MAX_ROWS - 1u);
-    return chunk->data + found->offset + row * found->size;
+    CN_ASSERT(!found || !found->by_fields,
+              "component %u is laid out by fields: use cn_read or cn_get_field", component.id);
+    return CN_LIKELY(found && !found->by_fields) ? found : NULL;
+}
+
+static inline size_t cni_row_of(const CniSlot *slot)
+{
+    return slot->location & (CN_CHUNK_MAX_ROWS - 1u);
 }
 
 CN_EXTERN_C_END

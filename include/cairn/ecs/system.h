@@ -170,35 +170,51 @@ CN_API CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc,
  * fields. The body sees them, `count`, `context` and `chunk`. */
 #define CN_SYSTEM(system, ...)                                                                     \
     static const CnQueryDesc system##_query = {.all = {CNI_EACH(CNI_TERM, _, __VA_ARGS__)}};       \
+    struct system##_columns {                                                                      \
+        CNI_EACH(CNI_COLUMN, _, __VA_ARGS__)                                                       \
+    };                                                                                             \
     static inline __attribute__((always_inline)) void system##_rows(                               \
         CnSystemContext *context, const CnChunkView *chunk,                                        \
         uint32_t count CNI_EACH(CNI_PARAMETER, _, __VA_ARGS__));                                   \
-    /* All chunks, or only the given one. */                                                       \
-    CN_SIMD_DISPATCH(cni_##system##_chunks, (CnSystemContext * context, const CnChunkView *only),  \
-                     (context, only))                                                              \
+    CN_SIMD_DISPATCH(                                                                              \
+        system##_in_chunk,                                                                         \
+        (CnSystemContext * context, const CnChunkView *chunk, void *const *addresses),             \
+        (context, chunk, addresses))                                                               \
     {                                                                                              \
-        CnChunkView view;                                                                          \
-        CnQueryIter it = cn_query_iter(context->query);                                            \
-        bool more = only ? (view = *only, true) : cn_query_next(&it, &view);                       \
-        for (; more; more = !only && cn_query_next(&it, &view))                                    \
-            system##_rows(context, &view, view.count CNI_EACH(CNI_ARGUMENT, _, __VA_ARGS__));      \
-    }                                                                                              \
-    static void cni_##system##_chunk(const CnChunkView *view, void *context,                       \
-                                     __attribute__((unused)) uint32_t lane)                        \
-    {                                                                                              \
-        cni_##system##_chunks((CnSystemContext *)context, view);                                   \
+        const struct system##_columns *columns = (const void *)addresses;                          \
+        system##_rows(context, chunk, chunk->count CNI_EACH(CNI_ARGUMENT, _, __VA_ARGS__));        \
     }                                                                                              \
     __attribute__((unused)) static void system(CnSystemContext *context)                           \
     {                                                                                              \
-        if (context->split)                                                                        \
-            cn_query_parallel(context->query, context->jobs, cni_##system##_chunk, context);       \
-        else                                                                                       \
-            cni_##system##_chunks(context, NULL);                                                  \
+        static const struct {                                                                      \
+            CniSystemCode code;                                                                    \
+            CniSystemColumn columns[CNI_COUNT(__VA_ARGS__)];                                       \
+        } all __attribute__((aligned(64))) = {                                                     \
+            {CN_SIMD_PATHS(system##_in_chunk), CNI_COUNT(__VA_ARGS__)},                            \
+            {CNI_EACH(CNI_DECLARED, _, __VA_ARGS__)}};                                             \
+        cni_system_run(context, &all.code);                                                        \
     }                                                                                              \
     static inline __attribute__((always_inline)) void system##_rows(                               \
         __attribute__((unused)) CnSystemContext *context,                                          \
         __attribute__((unused)) const CnChunkView *chunk,                                          \
         uint32_t count CNI_EACH(CNI_PARAMETER, _, __VA_ARGS__))
+
+/* What CN_SYSTEM gives to the library, which walks the chunks: only the loop over rows is compiled
+ * for each system. */
+typedef struct CniSystemColumn {
+    const CnType *type;
+    uint32_t offset; /* of the field */
+    bool by_field;
+    bool writes;
+} CniSystemColumn;
+
+typedef struct CniSystemCode {
+    void (*rows[CN_SIMD_PATH_COUNT])(CnSystemContext *context, const CnChunkView *chunk,
+                                     void *const *addresses);
+    uint64_t column_count; /* columns that follow */
+} CniSystemCode;
+
+CN_API void cni_system_run(CnSystemContext *context, const CniSystemCode *code);
 
 #define CNI_TERM(x, tuple) CNI_TERM_ tuple
 #define CNI_TERM_(access, T, ...) CNI_TERM_##access(T)
@@ -217,12 +233,23 @@ CN_API CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc,
 #define CNI_ARGUMENT(x, tuple) CNI_ARGUMENT_(CNI_PICK tuple)
 #define CNI_ARGUMENT_(...) CNI_ARGUMENT_N(__VA_ARGS__, 4, 3, _)(__VA_ARGS__)
 #define CNI_ARGUMENT_N(a, b, c, d, n, ...) CNI_ARGUMENT_##n
-#define CNI_ARGUMENT_3(access, T, name) , CNI_COLUMN_##access(&view, T)
-#define CNI_ARGUMENT_4(access, T, field, name) , CNI_FIELD_##access(&view, T, field)
-#define CNI_COLUMN_write(view, T) cn_column(view, T)
-#define CNI_COLUMN_read(view, T) cn_column_const(view, T)
-#define CNI_FIELD_write(view, T, field) cn_field(view, T, field)
-#define CNI_FIELD_read(view, T, field) cn_field_const(view, T, field)
+#define CNI_ARGUMENT_3(access, T, name) , columns->name
+#define CNI_ARGUMENT_4(access, T, field, name) , columns->name
+
+#define CNI_COLUMN(x, tuple) CNI_COLUMN_(CNI_PICK tuple)
+#define CNI_COLUMN_(...) CNI_COLUMN_N(__VA_ARGS__, 4, 3, _)(__VA_ARGS__)
+#define CNI_COLUMN_N(a, b, c, d, n, ...) CNI_COLUMN_##n
+#define CNI_COLUMN_3(access, T, name) void *name;
+#define CNI_COLUMN_4(access, T, field, name) void *name;
+
+#define CNI_DECLARED(x, tuple) CNI_DECLARED_(CNI_PICK tuple)
+#define CNI_DECLARED_(...) CNI_DECLARED_N(__VA_ARGS__, 4, 3, _)(__VA_ARGS__)
+#define CNI_DECLARED_N(a, b, c, d, n, ...) CNI_DECLARED_##n
+#define CNI_DECLARED_3(access, T, name) {&cn_type_##T, 0, false, CNI_WRITES_##access},
+#define CNI_DECLARED_4(access, T, field, name)                                                     \
+    {&cn_type_##T, (uint32_t)offsetof(T, field), true, CNI_WRITES_##access},
+#define CNI_WRITES_write true
+#define CNI_WRITES_read false
 
 CN_EXTERN_C_END
 

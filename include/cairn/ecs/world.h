@@ -110,11 +110,21 @@ CN_API bool cn_has_component(const CnWorld *world, CnEntity entity, CnComponent 
 static inline const void *cn_get_component(const CnWorld *world, CnEntity entity,
                                            CnComponent component)
 {
-    const CniChunk *chunk;
-    const CniColumnSlot *column;
+    const CniChunk *chunks = ((const CniWorldHead *)(const void *)world)->chunks;
     CN_ASSERT(cni_may_read(world, component.id), "%s",
               cni_access_text(world, component.id, "read"));
-    return cni_value_address(world, entity, component, &chunk, &column);
+    const CniSlot *slot = cni_slot_of(world, entity);
+    if (CN_UNLIKELY(!slot))
+        return NULL;
+    const CniChunk *chunk = &chunks[slot->location >> CNI_ROW_BITS];
+    const CniNearColumn *near_column = &chunk->near_columns[component.id % CNI_NEAR_COLUMNS];
+    if (CN_LIKELY(near_column->component == component.id)) {
+        if (!chunk->data)
+            __builtin_unreachable(); /* callers need not look */
+        return chunk->data + near_column->offset + cni_row_of(slot) * near_column->size;
+    }
+    const CniColumnSlot *column = cni_packed_column(chunk, component);
+    return column ? chunk->data + column->offset + cni_row_of(slot) * column->size : NULL;
 }
 #define cn_get(world, entity, T)                                                                   \
     ((const T *)cn_get_component((world), (entity), cn_component_of((world), &cn_type_##T)))
@@ -123,16 +133,19 @@ static inline const void *cn_get_component(const CnWorld *world, CnEntity entity
 static inline void *cn_get_component_mut(CnWorld *world, CnEntity entity, CnComponent component)
 {
     const CniWorldHead *head = (const CniWorldHead *)(const void *)world;
-    const CniChunk *chunk;
-    const CniColumnSlot *column;
     CN_ASSERT(cni_may_write(world, component.id), "%s",
               cni_access_text(world, component.id, "write"));
-    void *value = cni_value_address(world, entity, component, &chunk, &column);
-    if (CN_LIKELY(value != NULL))
-        chunk->archetype
-            ->ticks[(size_t)chunk->position * chunk->archetype->tick_stride + column->column] =
-            head->tick;
-    return value;
+    const CniSlot *slot = cni_slot_of(world, entity);
+    if (CN_UNLIKELY(!slot))
+        return NULL;
+    const CniChunk *chunk = &head->chunks[slot->location >> CNI_ROW_BITS];
+    const CniColumnSlot *column = cni_packed_column(chunk, component);
+    if (CN_UNLIKELY(!column))
+        return NULL;
+    const CniArchetype *archetype = chunk->archetype;
+    archetype->ticks[(size_t)chunk->position * archetype->tick_stride + column->column] =
+        head->tick;
+    return chunk->data + column->offset + cni_row_of(slot) * column->size;
 }
 #define cn_get_mut(world, entity, T)                                                               \
     ((T *)cn_get_component_mut((world), (entity), cn_component_of((world), &cn_type_##T)))
@@ -169,8 +182,8 @@ CN_API uint64_t cn_world_advance_tick(CnWorld *world);
 
 /* ---- Resources: typed singletons ---- */
 
-/* Stores a copy (NULL: the default value) or overwrites. The address stays valid until it is removed
- * or the world ends; NULL when out of memory. */
+/* Stores a copy of the value (NULL: of the component's default), also over one that is there. The
+ * address stays valid until it is removed or the world ends; NULL when out of memory. */
 CN_API void *cn_resource_set_value(CnWorld *world, CnComponent component, const void *value);
 #define cn_resource_set(world, T, ...)                                                             \
     ((T *)cn_resource_set_value((world), cn_id((world), T), &(const T)__VA_ARGS__))

@@ -12,7 +12,6 @@
 #include "random.h"
 
 #include <pthread.h>
-#include <stdio.h>
 
 CN_COMPONENT(Cell0, (u64, value));
 CN_COMPONENT(Cell1, (u64, value));
@@ -54,7 +53,7 @@ static bool is_total(uint32_t thing)
 
 /* One system, as the seed describes it. */
 typedef struct Plan {
-    char name[8];
+    char name[16];
     uint64_t salt;
     CnAccess access[THINGS];
     bool commands, changed, split, alone, moody;
@@ -215,7 +214,7 @@ static void make_plans(uint64_t seed)
     for (int s = 0; s < SYSTEMS; s++) {
         Plan *plan = &plans[s];
         *plan = (Plan){.salt = test_random(&random), .thread = pthread_self(), .after = -1};
-        snprintf(plan->name, sizeof plan->name, "s%d", s);
+        cn_format(plan->name, sizeof plan->name, "s%d", s);
         plan->stage = stages[test_random_below(&random, CN_COUNT_OF(stages))];
         plan->split = test_random_chance(&random, 20);
         plan->commands = !plan->split && test_random_chance(&random, 50);

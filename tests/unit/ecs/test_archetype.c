@@ -1,6 +1,10 @@
 #include "inside.h"
 
 CN_COMPONENT(Block, (u8, bytes, 600)); /* 64 rows need more than a chunk */
+CN_COMPONENT(Bytes4, (u8, bytes, 4));
+CN_COMPONENT(Bytes12, (u8, bytes, 12));
+CN_COMPONENT(Bytes16, (u8, bytes, 16));
+CN_COMPONENT(Bytes20, (u8, bytes, 20));
 
 static CnEntity spawn_moving(float x)
 {
@@ -352,6 +356,43 @@ static void moving_to_another_archetype_keeps_shared_values(void **state)
     assert_number_equal(cn_get(world, last, Position)->x, 3);
 }
 
+static void assert_sized_values(CnEntity entity, double n)
+{
+    uint8_t byte = (uint8_t)n;
+    assert_int_equal(cn_get(world, entity, Bytes4)->bytes[3], byte);
+    assert_true(cn_get(world, entity, Mass)->kilograms == n);
+    assert_int_equal(cn_get(world, entity, Bytes12)->bytes[11], byte);
+    assert_int_equal(cn_get(world, entity, Bytes16)->bytes[15], byte);
+    assert_int_equal(cn_get(world, entity, Bytes20)->bytes[19], byte);
+}
+
+static void values_of_every_size_move_with_a_tag_and_with_each_other(void **state)
+{
+    (void)state;
+    CnEntity entities[5];
+    for (uint8_t n = 0; n < 5; n++) {
+        entities[n] = cn_spawn(world, cn_with(Bytes20, {.bytes[19] = n}));
+        cn_set(world, entities[n], Mass, {n});
+        cn_set(world, entities[n], Bytes4, {.bytes[3] = n});
+        cn_set(world, entities[n], Bytes16, {.bytes[15] = n});
+        cn_set(world, entities[n], Bytes12, {.bytes[11] = n});
+    }
+    for (uint32_t round = 0; round < 2; round++) {
+        for (uint8_t n = 0; n < 5; n++) {
+            cn_add(world, entities[n], Frozen);
+            cn_remove(world, entities[n], Bytes16);
+            cn_remove(world, entities[n], Bytes20);
+        }
+        for (uint8_t n = 0; n < 5; n++) {
+            cn_set(world, entities[n], Bytes20, {.bytes[19] = n});
+            cn_remove(world, entities[n], Frozen);
+            cn_set(world, entities[n], Bytes16, {.bytes[15] = n});
+        }
+        for (uint32_t n = 0; n < 5; n++)
+            assert_sized_values(entities[n], n);
+    }
+}
+
 static void an_archetype_of_tags_alone_keeps_only_ids(void **state)
 {
     (void)state;
@@ -492,6 +533,7 @@ int main(void)
         WORLD_TEST(a_hole_in_one_chunk_is_filled_from_the_last),
         WORLD_TEST(a_row_behind_chunks_that_arrived_whole_fills_a_hole_with_its_values),
         WORLD_TEST(moving_to_another_archetype_keeps_shared_values),
+        WORLD_TEST(values_of_every_size_move_with_a_tag_and_with_each_other),
         WORLD_TEST(an_archetype_of_tags_alone_keeps_only_ids),
         WORLD_TEST(adding_caches_the_edge_in_both_directions),
         WORLD_TEST(removing_caches_the_edge_in_both_directions),

@@ -66,6 +66,30 @@ static void each_of_many_takes_its_value_from_an_array(void **state)
     }
 }
 
+/* More than the caches hold is written past them: see spawn_many.c. */
+static void a_very_large_crowd_keeps_each_value(void **state)
+{
+    (void)state;
+    const uint32_t count = 400000;
+    CnAllocator *allocator = cn_heap_tag(heap, "test");
+    CnEntity *crowd = cn_alloc(allocator, count * sizeof *crowd);
+    Position *positions = cn_alloc(allocator, count * sizeof *positions);
+    for (uint32_t i = 0; i < count; i++)
+        positions[i] = (Position){(float)i, 1, -(float)i};
+    cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0})); /* columns start unaligned */
+    assert_true(cn_spawn_many(world, count, crowd, cn_with_array(Position, positions),
+                              cn_with(Velocity, {4, 5, 6})));
+    for (uint32_t i = 0; i < count; i++) {
+        const Position *position = cn_get(world, crowd[i], Position);
+        if (position->x != (float)i || position->z != -(float)i ||
+            cn_get(world, crowd[i], Velocity)->z != 6)
+            fail_msg("entity %u has wrong values", i);
+    }
+    assert_int_equal(cn_entity_count(world), count + 1);
+    cn_free(allocator, crowd, count * sizeof *crowd);
+    cn_free(allocator, positions, count * sizeof *positions);
+}
+
 static void many_without_a_value_take_the_default(void **state)
 {
     (void)state;
@@ -306,6 +330,7 @@ static void slots_of_a_destroyed_query_are_free_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        WORLD_TEST(a_very_large_crowd_keeps_each_value),
         WORLD_TEST(many_entities_are_spawned_at_once),
         WORLD_TEST(each_of_many_takes_its_value_from_an_array),
         WORLD_TEST(many_without_a_value_take_the_default),

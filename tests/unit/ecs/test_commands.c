@@ -251,7 +251,8 @@ static void changes_to_a_new_entity_are_folded_into_its_spawning(void **state)
     cn_flush(world);
     for (uint32_t i = 0; i < world->archetypes.count; i++)
         if (world->archetypes.items[i] != archetype_of(entity)) /* no stop on the way */
-            assert_int_equal(world->archetypes.items[i]->chunk_capacity, 0);
+            assert_false(world->archetypes.items[i]->has_spare ||
+                         world->archetypes.items[i]->head.chunk_count);
     assert_number_equal(cn_get(world, entity, Position)->x, 1);
     assert_int_equal(cn_get(world, entity, Health)->now, 4);
     assert_false(cn_has(world, entity, Frozen));
@@ -354,6 +355,37 @@ static void spawning_alike_again_and_again_keeps_each_value(void **state)
         assert_int_equal(cn_get(world, entities[i], Health)->now, i % 3 ? i : 50);
         assert_number_equal(cn_get(world, entities[i], Mass)->kilograms, masses[i % 3]);
     }
+}
+
+static void many_that_are_spawned_alike_take_later_changes_one_by_one(void **state)
+{
+    (void)state;
+    CnCommands *second = cn_commands_create(world);
+    CnEntity entities[3000];
+    for (int i = 0; i < 3000; i++)
+        entities[i] = cn_defer_spawn(commands, cn_with(Position, {(float)i, 1, 2}),
+                                     cn_with(Mass, {(double)i}));
+    for (int i = 0; i < 3000; i += 3)
+        cn_defer_set(commands, entities[i], Health, {i, -i});
+    for (int i = 0; i < 3000; i += 5)
+        cn_defer_remove(second, entities[i], Mass);
+    for (int i = 0; i < 3000; i += 15)
+        cn_defer_set(second, entities[i], Position, {(float)-i, 3, 4});
+    assert_true(cn_flush(world));
+    assert_int_equal(cn_entity_count(world), 3000);
+    for (int i = 0; i < 3000; i++) {
+        const Position *position = cn_get(world, entities[i], Position);
+        assert_number_equal(position->x, i % 15 ? i : -i);
+        assert_number_equal(position->z, i % 15 ? 2 : 4);
+        assert_int_equal(cn_has(world, entities[i], Health), i % 3 == 0);
+        assert_int_equal(cn_has(world, entities[i], Mass), i % 5 != 0);
+        if (i % 5)
+            assert_number_equal(cn_get(world, entities[i], Mass)->kilograms, i);
+        if (i % 3 == 0)
+            assert_int_equal(cn_get(world, entities[i], Health)->most, -i);
+    }
+    CnWorldStats stats = cn_world_stats(world);
+    assert_int_equal(stats.skipped_commands + stats.failed_commands, 0);
 }
 
 static void a_component_given_twice_to_a_spawn_takes_the_later_value(void **state)
@@ -555,6 +587,7 @@ int main(void)
         COMMAND_TEST(a_spawned_entity_may_be_destroyed_in_the_same_flush),
         COMMAND_TEST(spawned_values_may_be_left_to_their_defaults),
         COMMAND_TEST(spawning_alike_again_and_again_keeps_each_value),
+        COMMAND_TEST(many_that_are_spawned_alike_take_later_changes_one_by_one),
         COMMAND_TEST(a_component_given_twice_to_a_spawn_takes_the_later_value),
         COMMAND_TEST(spawned_ids_are_distinct_from_all_others),
         COMMAND_TEST(numbers_that_were_reserved_and_not_used_are_free_again),

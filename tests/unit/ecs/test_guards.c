@@ -423,7 +423,7 @@ DEED(find_query, cn_query(context->world, &(CnQueryDesc){.all = {cn_reads(Positi
 DEED(make_component, cn_register(context->world, Frozen))
 DEED(make_buffer, cn_commands_create(context->world))
 DEED(make_channel, cn_channel(context->world, Gravity))
-DEED(make_resource, cn_resource_set(context->world, Velocity, {0}))
+DEED(make_resource, (void)cn_resource_set(context->world, Velocity, {0}))
 DEED(order_tree, CnTreeOrder order; cn_tree_order(context->world, &order))
 DEED(add_system,
      cn_system_add(context->world, &(CnSystemDesc){.name = "new", .run = nothing}, NULL))

@@ -175,12 +175,34 @@ static void write_in_place(CnWorld *of, CnEntity entity, CnComponent component, 
     assert_number_equal(cn_get(of, entity, Mass)->kilograms, 8); /* not structural: at once */
 }
 
+static void remove_then_set(CnWorld *of, CnEntity entity, CnComponent component, void *user)
+{
+    (void)component, (void)user;
+    assert_true(cn_remove(of, entity, Mass));
+    assert_true(cn_set(of, entity, Mass, {9}));
+    assert_number_equal(cn_get(of, entity, Mass)->kilograms, 1); /* waits behind the removal */
+}
+
+static void what_a_hook_sets_after_removing_it_is_there(void **state)
+{
+    (void)state;
+    set_on_add(&cn_type_Health, remove_then_set, NULL);
+    CnEntity entity = cn_spawn(world, cn_with(Mass, {1}), cn_with(Health, {1, 1}));
+    assert_number_equal(cn_get(world, entity, Mass)->kilograms, 9);
+}
+
 static void a_hook_writes_values_at_once(void **state)
 {
     (void)state;
     set_on_add(&cn_type_Health, write_in_place, NULL);
     CnEntity entity = cn_spawn(world, cn_with(Mass, {1}), cn_with(Health, {1, 1}));
     assert_number_equal(cn_get(world, entity, Mass)->kilograms, 8);
+    /* Also when another hook removed something in an operation before. */
+    set_on_add(&cn_type_Position, remove_self, NULL);
+    cn_set(world, entity, Position, {1, 2, 3});
+    assert_false(cn_has(world, entity, Position));
+    CnEntity later = cn_spawn(world, cn_with(Mass, {1}), cn_with(Health, {1, 1}));
+    assert_number_equal(cn_get(world, later, Mass)->kilograms, 8);
 }
 
 static void clamp(CnWorld *of, CnEntity entity, CnComponent component, void *user)
@@ -412,6 +434,7 @@ int main(void)
         WORLD_TEST(a_hook_may_set_a_parent),
         WORLD_TEST(a_hook_may_change_several_components),
         WORLD_TEST(the_changes_of_a_hook_keep_their_order),
+        WORLD_TEST(what_a_hook_sets_after_removing_it_is_there),
         WORLD_TEST(a_hook_writes_values_at_once),
         WORLD_TEST(on_set_may_set_its_own_component),
         WORLD_TEST(a_field_written_by_name_inside_a_hook_calls_on_set_too),

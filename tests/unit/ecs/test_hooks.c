@@ -221,6 +221,20 @@ static void hooks_set_later_hold_for_existing_archetypes(void **state)
     assert_trace("");
 }
 
+static void hooks_set_later_hold_for_known_transitions(void **state)
+{
+    (void)state;
+    CnEntity a = cn_spawn(world, cn_with_tag(Frozen)), b = cn_spawn(world, cn_with_tag(Frozen));
+    cn_set(world, a, Mass, {1});
+    cn_set(world, b, Mass, {1});
+    cn_remove(world, a, Mass);
+    cn_component_set_hooks(world, cn_id(world, Mass), &noting);
+    cn_remove(world, b, Mass);
+    assert_trace("-Mass ");
+    cn_set(world, a, Mass, {2});
+    assert_trace("+Mass =Mass ");
+}
+
 static void the_hooks_of_a_kind_are_those_of_its_pairs(void **state)
 {
     (void)state;
@@ -324,6 +338,7 @@ int main(void)
         HOOK_TEST(clearing_the_world_calls_on_remove),
         HOOK_TEST(children_are_told_before_their_parents),
         HOOK_TEST(hooks_set_later_hold_for_existing_archetypes),
+        HOOK_TEST(hooks_set_later_hold_for_known_transitions),
         HOOK_TEST(the_hooks_of_a_kind_are_those_of_its_pairs),
         HOOK_TEST(the_pair_of_an_entity_with_itself_is_removed_once),
         HOOK_TEST(the_value_is_there_on_add_set_and_remove),

@@ -1,0 +1,209 @@
+/*
+ * What a call of each function of cairn/base/math.h costs, beside the C library's, measured in turns:
+ * the machine may be busy, ratios then still hold. `--help` tells the options.
+ */
+#include "measure.h"
+
+#include <cairn/base/cpu.h>
+#include <cairn/base/math.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT 4096u
+#define MAX_RUNS 4001u
+
+/* Filled before a case with what its function is usually asked. */
+static float float_x[COUNT], float_y[COUNT], float_results[2][COUNT];
+static double double_x[COUNT], double_y[COUNT], double_results[2][COUNT];
+
+typedef struct Case {
+    const char *name;
+    void (*ours)(void), (*theirs)(void);
+    double low, high;         /* of the first argument */
+    double low_two, high_two; /* of the second */
+} Case;
+
+/* ---- The loops ---- */
+
+#define LOOP(function, body)                                                                       \
+    static void function(void)                                                                     \
+    {                                                                                              \
+        for (uint32_t i = 0; i < COUNT; i++)                                                       \
+            body;                                                                                  \
+    }
+
+#define LOOPS1(name)                                                                               \
+    LOOP(ours_##name##f, float_results[0][i] = cn_##name##f(float_x[i]))                           \
+    LOOP(theirs_##name##f, float_results[0][i] = name##f(float_x[i]))                              \
+    LOOP(ours_##name, double_results[0][i] = cn_##name(double_x[i]))                               \
+    LOOP(theirs_##name, double_results[0][i] = name(double_x[i]))
+
+#define LOOPS2(name)                                                                               \
+    LOOP(ours_##name##f, float_results[0][i] = cn_##name##f(float_x[i], float_y[i]))               \
+    LOOP(theirs_##name##f, float_results[0][i] = name##f(float_x[i], float_y[i]))                  \
+    LOOP(ours_##name, double_results[0][i] = cn_##name(double_x[i], double_y[i]))                  \
+    LOOP(theirs_##name, double_results[0][i] = name(double_x[i], double_y[i]))
+
+LOOPS1(sin)
+LOOPS1(cos)
+LOOPS1(tan)
+LOOPS1(asin)
+LOOPS1(acos)
+LOOPS1(atan)
+LOOPS1(exp)
+LOOPS1(exp2)
+LOOPS1(log)
+LOOPS1(log2)
+LOOPS1(sqrt)
+LOOPS1(floor)
+LOOPS1(round)
+LOOPS2(atan2)
+LOOPS2(pow)
+LOOPS2(hypot)
+LOOPS2(fmod)
+LOOP(ours_sincosf, cn_sincosf(float_x[i], &float_results[0][i], &float_results[1][i]))
+LOOP(theirs_sincosf, sincosf(float_x[i], &float_results[0][i], &float_results[1][i]))
+LOOP(ours_sincos, cn_sincos(double_x[i], &double_results[0][i], &double_results[1][i]))
+LOOP(theirs_sincos, sincos(double_x[i], &double_results[0][i], &double_results[1][i]))
+
+static void ours_sincosf_many(void)
+{
+    cn_sincosf_many(COUNT, float_x, float_results[0], float_results[1]);
+}
+
+#define BOTH(name, ...)                                                                            \
+    {#name "f", ours_##name##f, theirs_##name##f, __VA_ARGS__},                                    \
+    {                                                                                              \
+#name, ours_##name, theirs_##name, __VA_ARGS__                                             \
+    }
+
+static const Case cases[] = {
+    BOTH(sin, -10, 10, 0, 0),
+    {"sinf, to 1e30", ours_sinf, theirs_sinf, -1e30, 1e30, 0, 0},
+    {"sin, to 1e30", ours_sin, theirs_sin, -1e30, 1e30, 0, 0},
+    BOTH(cos, -10, 10, 0, 0),
+    BOTH(sincos, -10, 10, 0, 0),
+    {"sincosf_many", ours_sincosf_many, theirs_sincosf, -10, 10, 0, 0},
+    BOTH(tan, -10, 10, 0, 0),
+    BOTH(asin, -1, 1, 0, 0),
+    BOTH(acos, -1, 1, 0, 0),
+    BOTH(atan, -10, 10, 0, 0),
+    BOTH(atan2, -10, 10, -10, 10),
+    BOTH(exp, -20, 20, 0, 0),
+    BOTH(exp2, -20, 20, 0, 0),
+    BOTH(log, 0, 1000, 0, 0),
+    BOTH(log2, 0, 1000, 0, 0),
+    BOTH(pow, 0, 20, -10, 10),
+    BOTH(hypot, -10, 10, -10, 10),
+    BOTH(sqrt, 0, 1000, 0, 0),
+    BOTH(floor, -1000, 1000, 0, 0),
+    BOTH(round, -1000, 1000, 0, 0),
+    BOTH(fmod, -1000, 1000, 1, 10),
+};
+
+/* ---- Measuring ---- */
+
+static double next_between(uint64_t *state, double low, double high)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return low + (double)(*state >> 11) * 0x1p-53 * (high - low);
+}
+
+static void fill_arguments(const Case *run)
+{
+    uint64_t state = 0x9e3779b97f4a7c15u;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        double_x[i] = next_between(&state, run->low, run->high);
+        double_y[i] = next_between(&state, run->low_two, run->high_two);
+        float_x[i] = (float)double_x[i];
+        float_y[i] = (float)double_y[i];
+    }
+}
+
+static uint64_t time_of(void (*loop)(void))
+{
+    uint64_t start = cn_clock_ns();
+    loop();
+    measure_keep(&float_results);
+    return cn_clock_ns() - start;
+}
+
+static void measure(const Case *run, uint32_t runs, double *ours_ns, double *theirs_ns)
+{
+    static uint64_t ours[MAX_RUNS], theirs[MAX_RUNS];
+    fill_arguments(run);
+    for (uint32_t i = 0; i < runs; i++) {
+        ours[i] = time_of(run->ours);
+        theirs[i] = time_of(run->theirs);
+    }
+    *ours_ns = measure_summarise(ours, runs).median_ns / COUNT;
+    *theirs_ns = measure_summarise(theirs, runs).median_ns / COUNT;
+}
+
+/* ---- Options ---- */
+
+static void print_help(void)
+{
+    printf("Usage: bench_math [--json] [--runs N] [--quick]\n"
+           "\n"
+           "Measures each function over %u arguments, in turns with the C library's.\n"
+           "\n"
+           "  --json    one JSON object a line instead of a table\n"
+           "  --runs N  runs of each side, 1 to %u; 201 if not given\n"
+           "  --quick   three runs: tells whether it works, not how fast\n",
+           COUNT, MAX_RUNS);
+}
+
+static uint32_t parse_runs(const char *text)
+{
+    char *end;
+    unsigned long runs = text ? strtoul(text, &end, 10) : 0;
+    if (!text || *end || runs < 1 || runs > MAX_RUNS) {
+        fprintf(stderr, "bench_math: --runs wants a number from 1 to %u; see --help\n", MAX_RUNS);
+        exit(2);
+    }
+    return (uint32_t)runs;
+}
+
+int main(int argc, char **argv)
+{
+    bool json = false;
+    uint32_t runs = 201;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--json") == 0) {
+            json = true;
+        } else if (strcmp(argv[i], "--runs") == 0) {
+            runs = parse_runs(argv[++i]);
+        } else if (strcmp(argv[i], "--quick") == 0) {
+            runs = 3;
+        } else if (strcmp(argv[i], "--help") == 0) {
+            print_help();
+            return 0;
+        } else {
+            fprintf(stderr, "bench_math: unknown option %s; see --help\n", argv[i]);
+            return 2;
+        }
+    }
+    cpu_set_t cores;
+    measure_stay_on_core(0, &cores);
+    if (!json)
+        printf("nanoseconds a call, medians of %u runs, %s path, %s\n\n%-16s %9s %9s %7s\n", runs,
+               cn_simd_path_name(cn_simd_path()), cn_cpu_info()->name, "function", "ours", "libm",
+               "ratio");
+    for (size_t i = 0; i < CN_COUNT_OF(cases); i++) {
+        double ours_ns, theirs_ns;
+        measure(&cases[i], runs, &ours_ns, &theirs_ns);
+        if (json)
+            printf("{\"function\":\"%s\",\"ns\":%.4f,\"libm_ns\":%.4f}\n", cases[i].name, ours_ns,
+                   theirs_ns);
+        else
+            printf("%-16s %9.2f %9.2f %7.2f\n", cases[i].name, ours_ns, theirs_ns,
+                   ours_ns / theirs_ns);
+        fflush(stdout);
+    }
+    return 0;
+}

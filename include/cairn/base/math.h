@@ -1,0 +1,188 @@
+/*
+ * Mathematics that gives the same bits everywhere: with gcc and clang, at every level of
+ * optimisation, on every SIMD path, with whatever C library. What a simulation computes goes
+ * through here, never through <math.h>, whose functions differ from one libm to the next.
+ *
+ *     float s, c;
+ *     cn_sincosf(angle, &s, &c);
+ *     position.x += cn_hypotf(v.x, v.y) * c;
+ *
+ * Every function takes every argument: huge ones are reduced exactly, subnormals, infinities and
+ * signed zeros are treated as C's Annex F asks. A result that is not a number is always the same
+ * one, CN_NAN or CN_NANF, whatever sign and payload came in. Nothing sets errno, and exception
+ * flags mean nothing.
+ *
+ * How far a result lies from the true value, at most, in units of its last place (ulp); half an ulp
+ * is what rounding alone costs. tests/unit/base/test_math_accuracy.c measures it:
+ *
+ *     float    all                              0.51
+ *     double   exp exp2 log log2 pow hypot      0.53 (exp, exp2, pow below 2^-1022: 0.76)
+ *              asin acos atan atan2             0.80
+ *              sin cos                          0.90
+ *              tan                              1.10
+ *     both     sqrt                             0.5, rounded once
+ *              floor ceil trunc round fmod      exact
+ *
+ * They need the CPU as C finds it: rounding to nearest, subnormals not flushed to zero. Code that
+ * includes this header must not be compiled with -ffast-math or a part of it. All functions may be
+ * called by any thread.
+ */
+#ifndef CAIRN_BASE_MATH_H
+#define CAIRN_BASE_MATH_H
+
+#include <cairn/base/api.h>
+
+CN_EXTERN_C_BEGIN
+
+#define CN_PI 3.14159265358979323846
+#define CN_PIF 3.14159265f
+
+/* The one value of every result that is not a number: positive, quiet, no payload. */
+#define CN_NAN ((double)__builtin_nan(""))
+#define CN_NANF ((float)__builtin_nanf(""))
+
+/* ---- Angles, in radians ---- */
+
+CN_API float cn_sinf(float x);
+CN_API float cn_cosf(float x);
+CN_API void cn_sincosf(float x, float *sine, float *cosine);
+CN_API float cn_tanf(float x);
+/* From -pi/2 to pi/2; NaN beyond -1 and 1. */
+CN_API float cn_asinf(float x);
+/* From 0 to pi; NaN beyond -1 and 1. */
+CN_API float cn_acosf(float x);
+CN_API float cn_atanf(float x);
+/* The direction of the point (x, y), from -pi to pi. */
+CN_API float cn_atan2f(float y, float x);
+
+CN_API double cn_sin(double x);
+CN_API double cn_cos(double x);
+CN_API void cn_sincos(double x, double *sine, double *cosine);
+CN_API double cn_tan(double x);
+CN_API double cn_asin(double x);
+CN_API double cn_acos(double x);
+CN_API double cn_atan(double x);
+CN_API double cn_atan2(double y, double x);
+
+/* cn_sincosf for arrays, vectorised, with the same bits. The arrays do not overlap. */
+CN_API void cn_sincosf_many(uint32_t count, const float *x, float *sines, float *cosines);
+
+/* ---- Powers ---- */
+
+CN_API float cn_expf(float x);
+CN_API float cn_exp2f(float x);
+CN_API float cn_logf(float x);
+CN_API float cn_log2f(float x);
+CN_API float cn_powf(float x, float y);
+/* The root of x*x + y*y, without overflow on the way. Infinite if x or y is, even beside a NaN. */
+CN_API float cn_hypotf(float x, float y);
+
+CN_API double cn_exp(double x);
+CN_API double cn_exp2(double x);
+CN_API double cn_log(double x);
+CN_API double cn_log2(double x);
+CN_API double cn_pow(double x, double y);
+CN_API double cn_hypot(double x, double y);
+
+/* Correctly rounded. Inline, so that loops vectorise. The choice comes before the root, which gives
+ * back the NaN it gets: after it, clang would drop it, and the CPU's own NaN is negative. */
+CN_FORCE_INLINE float cn_sqrtf(float x)
+{
+    return __builtin_sqrtf(x >= 0 ? x : CN_NANF);
+}
+
+CN_FORCE_INLINE double cn_sqrt(double x)
+{
+    return __builtin_sqrt(x >= 0 ? x : CN_NAN);
+}
+
+/* ---- Whole numbers: exact ---- */
+
+/* What is left of x after subtracting y a whole number of times, with the sign of x. */
+CN_API float cn_fmodf(float x, float y);
+CN_API double cn_fmod(double x, double y);
+
+/* Without the sign. */
+CN_FORCE_INLINE float cn_fabsf(float x)
+{
+    return x == x ? __builtin_fabsf(x) : CN_NANF;
+}
+
+CN_FORCE_INLINE double cn_fabs(double x)
+{
+    return x == x ? __builtin_fabs(x) : CN_NAN;
+}
+
+/* Below 2^23 (double: 2^52) adding and subtracting that rounds to a whole number; from there on all
+ * numbers are whole. */
+CN_FORCE_INLINE float cni_nearestf(float x)
+{
+    float size = __builtin_fabsf(x), shift = size < 0x1p23f ? 0x1p23f : 0.0f;
+    return __builtin_copysignf((size + shift) - shift, x);
+}
+
+CN_FORCE_INLINE double cni_nearest(double x)
+{
+    double size = __builtin_fabs(x), shift = size < 0x1p52 ? 0x1p52 : 0.0;
+    return __builtin_copysign((size + shift) - shift, x);
+}
+
+CN_FORCE_INLINE float cn_floorf(float x)
+{
+    x = x == x ? x : CN_NANF;
+    float nearest = cni_nearestf(x);
+    return nearest - (nearest > x ? 1.0f : 0.0f);
+}
+
+CN_FORCE_INLINE double cn_floor(double x)
+{
+    x = x == x ? x : CN_NAN;
+    double nearest = cni_nearest(x);
+    return nearest - (nearest > x ? 1.0 : 0.0);
+}
+
+CN_FORCE_INLINE float cn_ceilf(float x)
+{
+    x = x == x ? x : CN_NANF;
+    float nearest = cni_nearestf(x);
+    return __builtin_copysignf(nearest + (nearest < x ? 1.0f : 0.0f), x);
+}
+
+CN_FORCE_INLINE double cn_ceil(double x)
+{
+    x = x == x ? x : CN_NAN;
+    double nearest = cni_nearest(x);
+    return __builtin_copysign(nearest + (nearest < x ? 1.0 : 0.0), x);
+}
+
+/* Towards zero. */
+CN_FORCE_INLINE float cn_truncf(float x)
+{
+    x = x == x ? x : CN_NANF;
+    return __builtin_copysignf(cn_floorf(__builtin_fabsf(x)), x);
+}
+
+CN_FORCE_INLINE double cn_trunc(double x)
+{
+    x = x == x ? x : CN_NAN;
+    return __builtin_copysign(cn_floor(__builtin_fabs(x)), x);
+}
+
+/* To nearest; halves away from zero. */
+CN_FORCE_INLINE float cn_roundf(float x)
+{
+    x = x == x ? x : CN_NANF;
+    float size = __builtin_fabsf(x), whole = cn_floorf(size);
+    return __builtin_copysignf(whole + (size - whole >= 0.5f ? 1.0f : 0.0f), x);
+}
+
+CN_FORCE_INLINE double cn_round(double x)
+{
+    x = x == x ? x : CN_NAN;
+    double size = __builtin_fabs(x), whole = cn_floor(size);
+    return __builtin_copysign(whole + (size - whole >= 0.5 ? 1.0 : 0.0), x);
+}
+
+CN_EXTERN_C_END
+
+#endif

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Checks that simulation code computes the same everywhere: it takes mathematics from
+<cairn/base/math.h>, time from the tick, random numbers from streams, and sorts with sorts of its
+own. The C library's differ from one version or machine to the next.
+
+With --objects, the imports of the compiled objects are checked as well: they show what macros,
+inline functions and the compiler itself have brought in.
+
+Usage: check_sim.py [--objects FOLDER] [root of the tree]
+
+FOLDER holds the objects by module, such as build/release/CMakeFiles/cairn_objects.dir.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+from check_arrows import INCLUDE, without_comments
+
+MODULES = ("ecs", "sim", "scene", "voxel", "physics", "script")
+# What is simulation, where it exists: these modules and their public headers, and these folders.
+FOLDERS = ("scenes", "games/*/sim", "modules")
+
+MATH, CLOCK, RANDOM, SORT = "mathematics", "the clock", "random numbers", "sorting"
+FUNCTIONS = {
+    MATH: """sin cos tan sincos asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp exp2 exp10
+             expm1 log log2 log10 log1p pow cbrt hypot erf erfc tgamma lgamma""",
+    CLOCK: "time clock gettimeofday clock_gettime timespec_get cn_clock_ns",
+    RANDOM: """rand rand_r srand random random_r srandom drand48 erand48 lrand48 nrand48 mrand48
+               jrand48 srand48 getrandom getentropy arc4random""",
+    SORT: "qsort qsort_r bsearch",
+}
+HEADERS = {
+    "math.h": MATH, "tgmath.h": MATH, "complex.h": MATH, "fenv.h": MATH,
+    "time.h": CLOCK, "sys/time.h": CLOCK, "cairn/base/clock.h": CLOCK, "sys/random.h": RANDOM,
+}
+# (file, what it may use): why nothing of it reaches the state of a world.
+ALLOWED = {
+    ("src/ecs/snapshot_apply.c", SORT): "equal items are alike, so every sort gives the same",
+    ("src/ecs/snapshot_pairs.c", SORT): "no two items are equal, so every sort gives the same",
+    ("src/ecs/tree.c", SORT): "no two items are equal, so every sort gives the same",
+    ("src/ecs/stage.c", CLOCK): "measures what systems cost, to share them out over threads",
+}
+
+KIND_OF = {}
+for kind, names in FUNCTIONS.items():
+    for name in names.split():
+        variants = ("", "f", "l") if kind == MATH else ("",)
+        KIND_OF.update({name + variant: kind for variant in variants})
+
+STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
+# A call, but not of a member, and not of a longer name.
+CALL = re.compile(r"(?<![\w.])(?<!->)(?:__builtin_)?(" + "|".join(KIND_OF) + r")\s*\(")
+
+
+def sources(root):
+    """Yields the files of simulation code, relative to the root."""
+    places = [pattern.format(module) for module in MODULES
+              for pattern in ("src/{}", "include/cairn/{}", "include/cairn/{}.h")]
+    for place in (*places, *FOLDERS):
+        for found in sorted(root.glob(place)):
+            inside = sorted(found.rglob("*")) if found.is_dir() else [found]
+            yield from (path.relative_to(root) for path in inside if path.suffix in (".c", ".h"))
+
+
+def uses_of(text):
+    """Yields (line, kind, what) for every use of a forbidden thing in a source text."""
+    text = without_comments(text)
+    for match in INCLUDE.finditer(text):
+        if match.group(2) in HEADERS:
+            line = text.count("\n", 0, match.start(2)) + 1
+            yield line, HEADERS[match.group(2)], f"includes {match.group(2)}"
+    text = STRING.sub(lambda found: '"' + " " * (len(found.group(0)) - 2) + '"', text)
+    for match in CALL.finditer(text):
+        line = text.count("\n", 0, match.start(1)) + 1
+        yield line, KIND_OF[match.group(1)], f"calls {match.group(1)}"
+
+
+def check(root, allowed=None):
+    """Returns the complaints about the sources, one line each."""
+    root = Path(root).resolve()
+    allowed = ALLOWED if allowed is None else allowed
+    found, unused = [], {entry for entry in allowed if (root / entry[0]).is_file()}
+    for path in sources(root):
+        for line, kind, what in sorted(uses_of((root / path).read_text())):
+            if (str(path), kind) in allowed:
+                unused.discard((str(path), kind))
+            else:
+                found.append(f"{path}:{line}: {what}: not in a simulation ({kind})")
+    found += [f"{path}: no longer needs to be allowed {kind}" for path, kind in sorted(unused)]
+    return found
+
+
+def imports_of(path):
+    listed = subprocess.run(["nm", "-u", "-P", path], check=True, capture_output=True, text=True)
+    return [line.split()[0] for line in listed.stdout.splitlines()]
+
+
+def check_objects(root, folder):
+    """Returns the complaints about objects of sources that are still there."""
+    found = []
+    for module in MODULES:
+        for path in sorted(Path(folder).glob(f"src/{module}/*.o")):
+            source = f"src/{module}/{path.name.split('.')[0]}.c"
+            if not (Path(root) / source).is_file():
+                continue
+            for name in imports_of(path):
+                kind = KIND_OF.get(name.split("@")[0])
+                if kind and (source, kind) not in ALLOWED:
+                    found.append(
+                        f"{source}: its object imports {name}: not in a simulation ({kind})")
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(usage="check_sim.py [--objects FOLDER] [root of the tree]")
+    parser.add_argument("root", nargs="?", default=Path(__file__).resolve().parent.parent)
+    parser.add_argument("--objects")
+    options = parser.parse_args()
+    found = check(options.root)
+    if options.objects:
+        found += check_objects(options.root, options.objects)
+    print("\n".join(found), end="\n" if found else "")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
