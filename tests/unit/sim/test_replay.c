@@ -1,6 +1,8 @@
 /* Playing recordings: the same states again, from any tick, and what differs where they are not. */
 #include "replay_fixture.h"
 
+#include <stdio.h>
+
 static const SimWorldDesc usual = {.seed = 7};
 
 /* ---- The same again ---- */
@@ -195,6 +197,36 @@ static void a_recording_from_the_middle_begins_with_a_keyframe(void **state)
     free(run.bytes);
 }
 
+static uint32_t ticks_played;
+
+static void count_ticks(CnSystemContext *context, uint64_t tick)
+{
+    (void)context, (void)tick;
+    ticks_played++;
+}
+
+static void seeking_plays_no_more_ticks_than_it_must(void **state)
+{
+    (void)state;
+    Recording run = record_run(&usual, 40, &(CnRecorderDesc){.keyframe_ticks = 10});
+    CnReplay *replay = open_recording(&run);
+    SimWorld again;
+    start(&again, &usual);
+    again.sabotage = count_ticks;
+    const struct {
+        uint64_t tick;
+        uint32_t played;
+    } steps[] = {{20, 0}, {20, 0}, {25, 5}, {25, 0}, {28, 3}, {24, 4}, {10, 0}, {40, 0}, {9, 9}};
+    for (uint32_t i = 0; i < CN_COUNT_OF(steps); i++) {
+        ticks_played = 0;
+        assert_seeks(replay, &again, &run, steps[i].tick);
+        assert_int_equal(ticks_played, steps[i].played);
+    }
+    sim_world_fini(&again);
+    cn_replay_close(replay);
+    free(run.bytes);
+}
+
 static void ticks_that_are_not_there_cannot_be_sought(void **state)
 {
     (void)state;
@@ -278,6 +310,12 @@ static void draw_a_number(CnSystemContext *context, uint64_t tick)
     if (tick == 14)
         cn_random_u64(
             cn_random_of(context->world, cn_component_find(context->world, "random.wander")));
+}
+
+static void add_two_entities(CnSystemContext *context, uint64_t tick)
+{
+    for (uint32_t i = 0; i < 2 && tick == 0; i++)
+        cn_defer_spawn(context->commands, cn_with(SimPlace, {1, 2}));
 }
 
 static CnDifference find_sabotage(void (*sabotage)(CnSystemContext *context, uint64_t tick),
@@ -372,6 +410,47 @@ static void of_two_entities_only_the_component_is_named(void **state)
     assert_int_equal(difference.tick, 12);
     assert_string_equal(difference.component, "SimPlace");
     assert_false(difference.has_entity);
+}
+
+static void of_two_added_entities_none_is_named(void **state)
+{
+    (void)state;
+    CnDifference difference = find_sabotage(add_two_entities, NULL);
+    assert_int_equal(difference.tick, 0);
+    assert_false(difference.at_start);
+    assert_string_equal(difference.component, "");
+    assert_false(difference.has_entity);
+    assert_string_equal(difference.text,
+                        "after tick 0: other entities exist; also differ: SimPlace.");
+}
+
+/* More than the text has room for. */
+static void many_components_that_differ_are_named_as_far_as_they_fit(void **state)
+{
+    (void)state;
+    SimWorld world;
+    start(&world, &usual);
+    for (uint32_t i = 0; i < 40; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "AResourceWithALongName%u", i);
+        const CnField field = {"value", CN_FIELD_U32, 1, 0, 4};
+        CnType type = {.name = name, .size = 4, .alignment = 4, .fields = &field, .field_count = 1};
+        CnWorld *own = cn_sim_world(world.sim);
+        CnComponent id = cn_component_register(own, &(CnComponentDesc){.type = &type}, NULL);
+        assert_non_null(cn_resource_set_value(own, id, &i));
+    }
+    Recording run = record(&world, 3, NULL);
+    CnReplay *replay = open_recording(&run);
+    SimWorld again;
+    start(&again, &usual);
+    CnDifference difference = compare(replay, &again, UINT64_MAX);
+    assert_string_equal(difference.component, "AResourceWithALongName0");
+    assert_says(&difference, "also differ: AResourceWithALongName1, AResourceWithALongName2");
+    assert_true(strlen(difference.text) < sizeof difference.text);
+    sim_world_fini(&again);
+    sim_world_fini(&world);
+    cn_replay_close(replay);
+    free(run.bytes);
 }
 
 static void without_components_the_tick_is_named(void **state)
@@ -527,6 +606,7 @@ int main(void)
         cmocka_unit_test(what_was_sought_goes_on_as_recorded),
         cmocka_unit_test(seeking_repairs_a_state_that_was_changed),
         cmocka_unit_test(a_recording_from_the_middle_begins_with_a_keyframe),
+        cmocka_unit_test(seeking_plays_no_more_ticks_than_it_must),
         cmocka_unit_test(ticks_that_are_not_there_cannot_be_sought),
         cmocka_unit_test(a_bit_is_named_by_tick_component_and_entity),
         cmocka_unit_test(a_resource_is_named),
@@ -535,6 +615,8 @@ int main(void)
         cmocka_unit_test(a_missing_entity_is_named_by_its_index),
         cmocka_unit_test(an_added_component_is_named),
         cmocka_unit_test(of_two_entities_only_the_component_is_named),
+        cmocka_unit_test(of_two_added_entities_none_is_named),
+        cmocka_unit_test(many_components_that_differ_are_named_as_far_as_they_fit),
         cmocka_unit_test(without_components_the_tick_is_named),
         cmocka_unit_test(another_seed_differs_at_the_start),
         cmocka_unit_test(other_settings_differ_at_the_start),
