@@ -232,7 +232,7 @@ static void nothing_follows_the_end(void **state)
 
 static void put_channel_with_fields(uint32_t count)
 {
-    char name[8];
+    char name[16];
     begin_block(2);
     put_name("Wide");
     put_number(count, 1);
@@ -259,6 +259,29 @@ static void a_type_has_at_most_64_fields(void **state)
     put_channel_with_fields(65);
     assert_null(cn_replay_open_bytes(bytes, size, NULL, &error));
     assert_non_null(strstr(error.message, "too many channels, or fields of one"));
+    cn_sim_destroy(sim);
+}
+
+static void a_field_needs_a_type_that_exists(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    CnSim *sim = make_sim();
+    for (uint32_t type = CN_FIELD_TEXT; type <= CN_FIELD_TEXT + 1u; type++) {
+        put_beginning();
+        begin_block(2);
+        put_name("Odd");
+        put_number(1, 1);
+        put_name("field");
+        put_number(type, 1);
+        put_number(1, 4);
+        end_block();
+        put_start(sim);
+        CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, &error);
+        assert_int_equal(replay != NULL, type == CN_FIELD_TEXT);
+        cn_replay_close(replay);
+    }
+    assert_non_null(strstr(error.message, "a field has no type or a bad count"));
     cn_sim_destroy(sim);
 }
 
@@ -321,6 +344,7 @@ int main(void)
         cmocka_unit_test(an_end_that_counts_wrong_is_refused),
         cmocka_unit_test(nothing_follows_the_end),
         cmocka_unit_test(a_type_has_at_most_64_fields),
+        cmocka_unit_test(a_field_needs_a_type_that_exists),
         cmocka_unit_test(rates_end_at_1000_ticks_a_second),
         cmocka_unit_test(a_tick_that_cannot_be_played_sends_nothing),
     };
