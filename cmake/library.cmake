@@ -3,6 +3,7 @@
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRN_XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(CAIRN_ZSTD REQUIRED IMPORTED_TARGET libzstd)
 
 set(sources)
 foreach(module IN LISTS CAIRN_MODULES)
@@ -21,7 +22,8 @@ set_target_properties(cairn_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_include_directories(cairn_objects PRIVATE
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(cairn_objects PRIVATE ${guards})
-target_link_libraries(cairn_objects PRIVATE PkgConfig::CAIRN_XXHASH Threads::Threads)
+target_link_libraries(cairn_objects PRIVATE PkgConfig::CAIRN_XXHASH PkgConfig::CAIRN_ZSTD
+    Threads::Threads)
 
 add_library(cairn_static STATIC $<TARGET_OBJECTS:cairn_objects>)
 add_library(cairn_shared SHARED $<TARGET_OBJECTS:cairn_objects>)
@@ -33,8 +35,8 @@ foreach(library cairn_static cairn_shared)
     target_include_directories(${library} INTERFACE
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
     target_compile_definitions(${library} INTERFACE ${guards})
-    target_link_libraries(${library} PRIVATE
-        PkgConfig::CAIRN_XXHASH Threads::Threads m ${CMAKE_DL_LIBS})
+    target_link_libraries(${library} PRIVATE PkgConfig::CAIRN_XXHASH PkgConfig::CAIRN_ZSTD
+        Threads::Threads m ${CMAKE_DL_LIBS})
 endforeach()
 
 set_target_properties(cairn_static PROPERTIES EXPORT_NAME static)

@@ -81,6 +81,14 @@ uint32_t cni_field_alignment(CnFieldType type)
     }
 }
 
+bool cni_is_solid(const Component *component)
+{
+    for (uint32_t f = 0; f < component->info.field_count; f++)
+        if (component->info.fields[f].type == CN_FIELD_TEXT)
+            return false;
+    return !component->has_padding;
+}
+
 /* ---- Groups of archetypes ---- */
 
 bool cni_groups_merge(const CnWorld *world)

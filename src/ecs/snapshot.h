@@ -1,7 +1,8 @@
 /*
  * Saved state. saved_state.c says what it is, for all others alike; snapshot.c writes it;
  * snapshot_read.c and tree_check.c read and check it without looking at any world; snapshot_load.c
- * compares it with one, and snapshot_apply.c puts it there; state_hash.c hashes it in place.
+ * compares it with one, and snapshot_apply.c puts it there; state_hash.c and fingerprint.c hash it in
+ * place.
  *
  * The bytes of a snapshot, all numbers little-endian, nothing aligned; name: u8 length and UTF-8.
  *
@@ -54,6 +55,9 @@ void cni_field_copy(CnFieldType type, uint32_t size, uint8_t *to, size_t to_step
                     const uint8_t *from, size_t from_step, uint32_t count);
 
 uint32_t cni_field_alignment(CnFieldType type);
+
+/* Whether structs can be hashed as they lie in memory. */
+bool cni_is_solid(const Component *component);
 
 /* The values of one field in a chunk. */
 typedef struct FieldColumn {

@@ -18,6 +18,7 @@ static void forget_commands(CnWorld *world)
         commands->page_next = commands->page_end = 0;
         commands->rank = 0;
         commands->has_spawned = false;
+        commands->spawn.count = 0;               /* the next spawn is noted as the first */
         world->has_commands |= commands->doomed; /* the next flush buries it */
     }
     cni_components_wake(world);

@@ -48,15 +48,6 @@ static void add_description(Hasher *hasher, const CnComponentInfo *info)
     }
 }
 
-/* Whether structs can be hashed as they lie in memory. */
-static bool is_solid(const Component *component)
-{
-    for (uint32_t f = 0; f < component->info.field_count; f++)
-        if (component->info.fields[f].type == CN_FIELD_TEXT)
-            return false;
-    return !component->has_padding;
-}
-
 /* Values one after the other, each as its fields in order of description, without padding, whatever
  * the layout. `columns` has the place of each field. */
 static void add_values(Hasher *hasher, const CnComponentInfo *info, const FieldColumn *columns,
@@ -85,7 +76,7 @@ static void add_chunk(Hasher *hasher, const Component *component, const CniChunk
 {
     const CnComponentInfo *info = &component->info;
     bool in_order = !column->field_count || column->field_count == 1;
-    if (in_order && is_solid(component)) {
+    if (in_order && cni_is_solid(component)) {
         add_bytes(hasher, cni_column_base(chunk, column), (size_t)chunk->count * info->size);
         return;
     }
@@ -189,6 +180,16 @@ uint64_t cn_world_hash(const CnWorld *world)
     return hash_end(&hasher);
 }
 
+uint64_t cn_world_hash_entities(const CnWorld *world)
+{
+    Hasher hasher;
+    hash_begin(&hasher);
+    Group group;
+    for (GroupIter iter = cni_groups(world); cni_group_next(&iter, &group);)
+        add_entities(&hasher, &group);
+    return hash_end(&hasher);
+}
+
 uint64_t cn_world_hash_component(const CnWorld *world, CnComponent id)
 {
     const Component *component = cni_component(world, id.id);
@@ -210,5 +211,10 @@ uint64_t cn_world_hash_component(const CnWorld *world, CnComponent id)
     add_u64(&values, hash_end(&entities));
     if (component->resource)
         add_resource(&values, component);
-    return hash_end(&values);
+    /* Added up: ids of pairs have no order that matters here. */
+    uint64_t pairs = 0;
+    for (uint32_t pair = cn_bitset_next(&component->pairs, 0); pair != CN_BITSET_NONE;
+         pair = cn_bitset_next(&component->pairs, pair + 1))
+        pairs += cn_world_hash_component(world, (CnComponent){pair});
+    return hash_end(&values) + pairs;
 }

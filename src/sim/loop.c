@@ -169,14 +169,25 @@ uint64_t cn_sim_hash(const CnSim *sim)
     return cn_world_hash(sim->world);
 }
 
+/* Command buffers are known by their places, and sorting decides these. A stage that cannot be sorted
+ * is reported by the next tick. */
+static void sort_stages(CnWorld *world)
+{
+    uint32_t count;
+    for (uint32_t stage = 0; stage < CN_STAGE_COUNT; stage++)
+        cn_stage_systems(world, (CnStage)stage, NULL, 0, &count, NULL);
+}
+
 bool cn_sim_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error)
 {
+    sort_stages(sim->world);
     return cn_world_save(sim->world, snapshot, error);
 }
 
 bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
 {
     CN_ASSERT(!sim->ticking, "a tick cannot restore a state");
+    sort_stages(sim->world);
     if (!cn_world_load(sim->world, bytes, size, error))
         return false;
     /* What the data lacks begins anew; what it has keeps its address. */

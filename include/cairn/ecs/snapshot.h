@@ -61,8 +61,38 @@ CN_API bool cn_world_load(CnWorld *world, const void *bytes, size_t size, CnErro
  * pair target and values in order of rows; so neither layout nor order of registration matters. */
 CN_API uint64_t cn_world_hash(const CnWorld *world);
 /* The part of one component, to find which one differs: which entities have it in which order, their
- * values, and the resource. 0 for what is not saved. */
+ * values, and the resource; for a kind of pairs, also these of its pairs. 0 for what is not saved. */
 CN_API uint64_t cn_world_hash_component(const CnWorld *world, CnComponent component);
+/* Which entities there are, in order of archetypes and rows. */
+CN_API uint64_t cn_world_hash_entities(const CnWorld *world);
+
+/* ---- Which entity differs ---- */
+
+/* What a component is in a world, such that from two of them a single entity that differs can be
+ * told. Each entity that has the component gives a hash h of its id and value, and x, its index + 1;
+ * the sums are those of h, h * x and h * x * x, modulo 2^61 - 1. So neither the order of rows nor
+ * layouts matter. */
+typedef struct CnFingerprint {
+    uint64_t count; /* of entities; of a kind of pairs, of its pairs on entities */
+    uint64_t sums[3];
+    uint64_t resource; /* a hash; 0: there is none */
+} CnFingerprint;
+
+/* All zeros for what is not saved. A kind of pairs includes its pairs. The null component: which
+ * entities there are. */
+CN_API void cn_world_fingerprint_component(const CnWorld *world, CnComponent component,
+                                           CnFingerprint *fingerprint);
+static inline bool cn_fingerprint_equal(const CnFingerprint *a, const CnFingerprint *b)
+{
+    return a->count == b->count && a->sums[0] == b->sums[0] && a->sums[1] == b->sums[1] &&
+           a->sums[2] == b->sums[2] && a->resource == b->resource;
+}
+/* True, and the index of the entity, when the two differ in exactly one: in its value, its generation
+ * or whether it is there. Two that differ are never taken for one; for more, the odds are below
+ * 2^-60. */
+CN_API bool cn_fingerprint_locate(const CnFingerprint *a, const CnFingerprint *b, uint32_t *index);
+/* The live entity with this index, or null. */
+CN_API CnEntity cn_entity_at(const CnWorld *world, uint32_t index);
 
 CN_EXTERN_C_END
 

@@ -263,9 +263,36 @@ static void a_system_can_save_but_not_load(void **state)
     assert_int_equal(errors[1].code, CN_ERROR_PERMISSION);
 }
 
+/* ---- Command buffers ---- */
+
+static void a_buffer_that_spawned_before_a_load_gives_the_ids_of_a_new_one(void **state)
+{
+    (void)state;
+    CnCommands *used = cn_commands_create(world), *unused = cn_commands_create(other);
+    CnEntity first = cn_spawn(world, cn_with(Position, {1, 2, 3}));
+    CnSnapshot snapshot = save(world);
+    cn_defer_spawn(used, cn_with(Position, {1, 2, 3}));
+    cn_flush(world);
+    load(world, &snapshot);
+    load(other, &snapshot);
+    for (int i = 0; i < 5; i++) {
+        /* Spawns after other commands take a shorter way. */
+        cn_defer_set(used, first, Position, {4, 5, 6});
+        cn_defer_set(unused, first, Position, {4, 5, 6});
+        CnEntity a = cn_defer_spawn(used, cn_with(Position, {1, 2, 3}));
+        CnEntity b = cn_defer_spawn(unused, cn_with(Position, {1, 2, 3}));
+        assert_int_equal(a.id, b.id);
+        cn_flush(world);
+        cn_flush(other);
+        assert_int_equal(cn_world_hash(world), cn_world_hash(other));
+    }
+    cn_snapshot_free(&snapshot);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TWO_WORLDS_TEST(a_buffer_that_spawned_before_a_load_gives_the_ids_of_a_new_one),
         TWO_WORLDS_TEST(a_pair_comes_back_with_its_value),
         TWO_WORLDS_TEST(a_loaded_pair_goes_with_its_target),
         TWO_WORLDS_TEST(a_query_for_any_pair_sees_loaded_ones),

@@ -1,0 +1,248 @@
+#include "replay_format.h"
+
+#define ZSTD_STATIC_LINKING_ONLY
+#include <zstd.h>
+
+/* ---- Events that meet a simulation ---- */
+
+static const CnField *find_field(const CnComponentInfo *info, CnText name)
+{
+    for (uint32_t f = 0; f < info->field_count; f++)
+        if (cn_text_equal(cn_text(info->fields[f].name), name))
+            return &info->fields[f];
+    return NULL;
+}
+
+static bool meet_field(RecordedField *field, const CnComponentInfo *info, CnError *error)
+{
+    int name_bytes = (int)field->name.size;
+    field->field = find_field(info, field->name);
+    if (!field->field)
+        return cn_error_set(error, CN_ERROR_MISMATCH,
+                            "the recorded event %s has a field %.*s, which it does not have here",
+                            info->name, name_bytes, field->name.data);
+    if (field->field->type != field->type || field->field->count != field->count)
+        return cn_error_set(error, CN_ERROR_MISMATCH,
+                            "field %.*s of the recorded event %s is %s[%u]; here it is %s[%u]",
+                            name_bytes, field->name.data, info->name,
+                            cn_field_type_name(field->type), field->count,
+                            cn_field_type_name(field->field->type), field->field->count);
+    return true;
+}
+
+/* Each recorded field has met another: an own one that was not met is one that is new. */
+static bool meet_fields(CnReplay *replay, const RecordedChannel *channel,
+                        const CnComponentInfo *info, CnError *error)
+{
+    RecordedField *fields = replay->fields.items + channel->first_field;
+    for (uint32_t f = 0; f < channel->field_count; f++)
+        if (!meet_field(&fields[f], info, error))
+            return false;
+    for (uint32_t f = 0; f < info->field_count; f++) {
+        bool met = false;
+        for (uint32_t r = 0; r < channel->field_count && !met; r++)
+            met = fields[r].field == &info->fields[f];
+        if (!met)
+            return cn_error_set(error, CN_ERROR_MISMATCH,
+                                "the event %s has a field %s, which the recorded one does not have",
+                                info->name, info->fields[f].name);
+    }
+    return true;
+}
+
+static bool meet_channel(CnReplay *replay, RecordedChannel *channel, CnWorld *world, CnError *error)
+{
+    char name[CN_MAX_NAME_BYTES];
+    CnComponentInfo info;
+    cn_copy_text(name, sizeof name, channel->name);
+    CnComponent component = cn_component_find(world, name);
+    if (!cn_component_info(world, component, &info))
+        return cn_error_set(error, CN_ERROR_NOT_FOUND,
+                            "the recording has events of type %s, which this simulation does not",
+                            name);
+    if (!meet_fields(replay, channel, &info, error))
+        return false;
+    if (info.size > replay->value_bytes) {
+        void *value = cn_realloc(replay->allocator, replay->value, replay->value_bytes, info.size);
+        if (!value)
+            return cn_error_set(error, CN_ERROR_MEMORY, "a replay: out of memory");
+        replay->value = value;
+        replay->value_bytes = info.size;
+    }
+    channel->channel = cn_channel_open(world, &(CnChannelDesc){.component = component});
+    return channel->channel || cn_error_set(error, CN_ERROR_MEMORY, "a replay: out of memory");
+}
+
+static void send_event(CnReplay *replay, const RecordedChannel *channel, const uint8_t *packed)
+{
+    const RecordedField *fields = replay->fields.items + channel->first_field;
+    if (channel->channel->row_bytes)
+        memset(replay->value, 0, channel->channel->row_bytes);
+    for (uint32_t f = 0; f < channel->field_count; f++) {
+        cni_unpack_field(fields[f].field, packed, replay->value);
+        packed += fields[f].size;
+    }
+    cn_send_value(channel->channel, replay->value);
+}
+
+/* In place of the merge of producers. Nothing is sent when some event cannot be: it would wait for
+ * whatever tick comes next. */
+static bool feed(CnSim *sim, void *user, CnError *error)
+{
+    CnReplay *replay = user;
+    uint64_t index = cn_sim_tick(sim) - replay->info.first_tick;
+    const uint8_t *begin = replay->bytes + replay->ticks.items[index], *at = begin + 4;
+    uint32_t events = cni_get_u32(begin);
+    for (uint32_t i = 0; i < events; i++) {
+        RecordedChannel *channel = &replay->channels.items[cni_get_u16(at)];
+        if (!channel->channel && !meet_channel(replay, channel, sim->world, error))
+            return false;
+        at += sizeof(uint16_t) + channel->bytes;
+    }
+    at = begin + 4;
+    for (uint32_t i = 0; i < events; i++) {
+        const RecordedChannel *channel = &replay->channels.items[cni_get_u16(at)];
+        send_event(replay, channel, at + sizeof(uint16_t));
+        at += sizeof(uint16_t) + channel->bytes;
+    }
+    return true;
+}
+
+/* ---- Playing ---- */
+
+static uint64_t end_of(const CnReplay *replay)
+{
+    return replay->info.first_tick + replay->info.tick_count;
+}
+
+static bool check_sim(const CnReplay *replay, const CnSim *sim, CnError *error)
+{
+    uint64_t tick = cn_sim_tick(sim);
+    if (sim->clock.tick_hz != replay->info.tick_hz)
+        return cn_error_set(error, CN_ERROR_MISMATCH,
+                            "the recording has %u ticks a second, the simulation %u",
+                            replay->info.tick_hz, sim->clock.tick_hz);
+    if (tick < replay->info.first_tick || tick > end_of(replay))
+        return cn_error_set(error, CN_ERROR_NOT_FOUND,
+                            "the simulation is at tick %llu; recorded are %llu to %llu",
+                            (unsigned long long)tick, (unsigned long long)replay->info.first_tick,
+                            (unsigned long long)end_of(replay));
+    return true;
+}
+
+/* The tick whose state is that before this one; see cni_replay_state. */
+static uint64_t before(const CnReplay *replay, uint64_t tick)
+{
+    return tick == replay->info.first_tick ? UINT64_MAX : tick - 1;
+}
+
+static bool is_as_recorded(const CnReplay *replay, const CnSim *sim)
+{
+    return cni_get_u64(cni_replay_state(replay, before(replay, cn_sim_tick(sim)))) ==
+           cn_sim_hash(sim);
+}
+
+static bool play_tick(CnReplay *replay, CnSim *sim, CnDifference *difference, CnError *error)
+{
+    if (!cn_sim_tick_n(sim, 1, error))
+        return false;
+    if (!difference || is_as_recorded(replay, sim))
+        return true;
+    return cni_replay_describe(replay, sim, before(replay, cn_sim_tick(sim)), difference, error);
+}
+
+static bool play(CnReplay *replay, CnSim *sim, uint64_t end, CnDifference *difference,
+                 CnError *error)
+{
+    /* Another simulation than the last time, perhaps. */
+    for (uint32_t i = 0; i < replay->channels.count; i++)
+        replay->channels.items[i].channel = NULL;
+    CnSimObserver outer = sim->observer;
+    cn_sim_observe(sim, &(CnSimObserver){.feed = feed, .user = replay});
+    bool done = true;
+    while (done && cn_sim_tick(sim) < end && !(difference && difference->found))
+        done = play_tick(replay, sim, difference, error);
+    cn_sim_observe(sim, &outer);
+    return done;
+}
+
+bool cn_replay_run(CnReplay *replay, CnSim *sim, uint64_t end, CnDifference *difference,
+                   CnError *error)
+{
+    if (difference)
+        *difference = (CnDifference){0};
+    if (!cn_sim_start(sim, error) || !check_sim(replay, sim, error))
+        return false;
+    if (difference && !is_as_recorded(replay, sim)) {
+        difference->at_start = true;
+        return cni_replay_describe(replay, sim, before(replay, cn_sim_tick(sim)), difference,
+                                   error);
+    }
+    return play(replay, sim, end < end_of(replay) ? end : end_of(replay), difference, error);
+}
+
+/* ---- Seeking ---- */
+
+static bool unpack_keyframe(const CnReplay *replay, const uint8_t *packed, size_t packed_bytes,
+                            uint8_t *to, size_t size, CnError *error)
+{
+    size_t bytes = ZSTD_estimateDCtxSize();
+    void *memory = cn_alloc(replay->allocator, bytes);
+    if (!memory)
+        return cn_error_set(error, CN_ERROR_MEMORY, "a keyframe: out of memory");
+    ZSTD_DCtx *context = ZSTD_initStaticDCtx(memory, bytes);
+    size_t done = ZSTD_decompressDCtx(context, to, size, packed, packed_bytes);
+    cn_free(replay->allocator, memory, bytes);
+    return done == size ||
+           cn_error_set(error, CN_ERROR_FORMAT, "byte %zu: a keyframe cannot be unpacked",
+                        (size_t)(packed - replay->bytes));
+}
+
+static bool restore_keyframe(const CnReplay *replay, CnSim *sim, const RecordedKeyframe *keyframe,
+                             CnError *error)
+{
+    const uint8_t *content = replay->bytes + keyframe->at, *packed = content + 9;
+    size_t packed_bytes = keyframe->size - 9u, size = (size_t)cni_get_u64(content + 1);
+    if (content[0] == PACKING_NONE)
+        return cn_sim_restore(sim, packed, packed_bytes, error);
+    uint8_t *bytes = cn_alloc(replay->allocator, size + 1);
+    if (!bytes)
+        return cn_error_set(error, CN_ERROR_MEMORY, "a keyframe: out of memory");
+    bool done = unpack_keyframe(replay, packed, packed_bytes, bytes, size, error) &&
+                cn_sim_restore(sim, bytes, size, error);
+    cn_free(replay->allocator, bytes, size + 1);
+    return done;
+}
+
+/* The last one that is not after the tick. */
+static const RecordedKeyframe *find_keyframe(const CnReplay *replay, uint64_t tick)
+{
+    uint32_t low = 0, high = replay->keyframes.count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (replay->keyframes.items[middle].tick <= tick)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &replay->keyframes.items[low];
+}
+
+bool cn_replay_seek(CnReplay *replay, CnSim *sim, uint64_t tick, CnError *error)
+{
+    if (tick < replay->info.first_tick || tick > end_of(replay))
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "tick %llu is not one of %llu to %llu",
+                            (unsigned long long)tick, (unsigned long long)replay->info.first_tick,
+                            (unsigned long long)end_of(replay));
+    if (!cn_sim_start(sim, error))
+        return false;
+    const RecordedKeyframe *keyframe = find_keyframe(replay, tick);
+    uint64_t now = cn_sim_tick(sim);
+    bool goes_on = now >= keyframe->tick && now <= tick && is_as_recorded(replay, sim);
+    if (!goes_on && !restore_keyframe(replay, sim, keyframe, error))
+        return false;
+    if (!goes_on && cn_sim_tick(sim) != keyframe->tick)
+        return cn_error_set(error, CN_ERROR_FORMAT, "byte %zu: a keyframe is of another tick",
+                            keyframe->at);
+    return check_sim(replay, sim, error) && play(replay, sim, tick, NULL, error);
+}

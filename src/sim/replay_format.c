@@ -1,0 +1,109 @@
+#include "replay_format.h"
+
+/* ---- Writing ---- */
+
+uint8_t *cni_write_room(Writer *writer, size_t size)
+{
+    CnU8Array *bytes = &writer->bytes;
+    if (!writer->failed && !cn_array_reserve(bytes, (uint64_t)bytes->count + size))
+        writer->failed = true;
+    return writer->failed ? NULL : bytes->items + bytes->count;
+}
+
+void cni_write(Writer *writer, const void *bytes, size_t size)
+{
+    uint8_t *room = size ? cni_write_room(writer, size) : NULL;
+    if (!room)
+        return;
+    memcpy(room, bytes, size);
+    writer->bytes.count += (uint32_t)size;
+}
+
+void cni_write_u8(Writer *writer, uint8_t value)
+{
+    cni_write(writer, &value, sizeof value);
+}
+
+void cni_write_u16(Writer *writer, uint16_t value)
+{
+    cni_write(writer, &value, sizeof value);
+}
+
+void cni_write_u32(Writer *writer, uint32_t value)
+{
+    cni_write(writer, &value, sizeof value);
+}
+
+void cni_write_u64(Writer *writer, uint64_t value)
+{
+    cni_write(writer, &value, sizeof value);
+}
+
+void cni_write_name(Writer *writer, const char *name)
+{
+    size_t size = strlen(name);
+    cni_write_u8(writer, (uint8_t)size);
+    cni_write(writer, name, size);
+}
+
+uint32_t cni_block_begin(Writer *writer, BlockKind kind)
+{
+    uint32_t begin = writer->bytes.count;
+    cni_write_u8(writer, (uint8_t)kind);
+    cni_write_u32(writer, 0);
+    return begin;
+}
+
+void cni_block_end(Writer *writer, uint32_t begin)
+{
+    if (writer->failed)
+        return;
+    uint8_t *block = writer->bytes.items + begin;
+    uint32_t bytes = writer->bytes.count - begin, size = bytes - CNI_BLOCK_HEAD_BYTES;
+    memcpy(block + 1, &size, sizeof size);
+    cni_write_u32(writer, (uint32_t)cn_hash_bytes(block, bytes, 0));
+}
+
+/* ---- Values ---- */
+
+uint32_t cni_packed_bytes(const CnField *fields, uint32_t count)
+{
+    uint32_t bytes = 0;
+    for (uint32_t f = 0; f < count; f++)
+        bytes += fields[f].size;
+    return bytes;
+}
+
+/* Whatever lies behind the terminator of a text stays out of the file. */
+static void pack_field(const CnField *field, const uint8_t *from, uint8_t *to)
+{
+    if (field->type == CN_FIELD_TEXT) {
+        size_t size = strnlen((const char *)from, field->size);
+        memcpy(to, from, size);
+        memset(to + size, 0, field->size - size);
+    } else if (field->type == CN_FIELD_BOOL) {
+        for (uint32_t i = 0; i < field->size; i++)
+            to[i] = from[i] != 0;
+    } else {
+        memcpy(to, from, field->size);
+    }
+}
+
+void cni_pack_value(Writer *writer, const CnField *fields, uint32_t count, const void *value)
+{
+    uint32_t bytes = cni_packed_bytes(fields, count);
+    uint8_t *to = cni_write_room(writer, bytes);
+    if (!to)
+        return;
+    for (uint32_t f = 0; f < count; f++) {
+        pack_field(&fields[f], (const uint8_t *)value + fields[f].offset, to);
+        to += fields[f].size;
+    }
+    writer->bytes.count += bytes;
+}
+
+void cni_unpack_field(const CnField *field, const uint8_t *packed, void *value)
+{
+    /* A bool that is neither 0 nor 1 does not leave a file, either. */
+    pack_field(field, packed, (uint8_t *)value + field->offset);
+}

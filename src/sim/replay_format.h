@@ -1,0 +1,143 @@
+/*
+ * The bytes of a recording: docs/formats.md describes them. replay_format.c writes blocks and packs
+ * values; recorder.c writes whole recordings; replay_read.c reads and checks them without looking at
+ * any simulation; replay.c plays them, and replay_difference.c says what differs.
+ */
+#ifndef CAIRN_SRC_SIM_REPLAY_FORMAT_H
+#define CAIRN_SRC_SIM_REPLAY_FORMAT_H
+
+#include "sim.h"
+
+CN_STATIC_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are copied as they are");
+
+#define CNI_REPLAY_MAGIC "CNTICKS\n"
+#define CNI_REPLAY_MAGIC_BYTES 8u
+#define CNI_REPLAY_VERSION 1u
+
+/* Before the content of a block: kind and size; after it: the checksum. */
+#define CNI_BLOCK_HEAD_BYTES 5u
+#define CNI_BLOCK_TAIL_BYTES 4u
+
+/* No data of zstd unpacks to more: 4 bytes say at best that a block of 128 KiB is one byte. */
+#define CNI_MAX_UNPACKING 32768u
+
+typedef enum BlockKind {
+    BLOCK_HEADER = 1,
+    BLOCK_CHANNEL,
+    BLOCK_COMPONENT,
+    BLOCK_STATE,
+    BLOCK_KEYFRAME,
+    BLOCK_TICK,
+    BLOCK_END,
+} BlockKind;
+
+enum { CNI_REPLAY_HAS_COMPONENTS = 1 }; /* flags of the header */
+
+/* Which parts of a fingerprint follow. */
+enum { CNI_PART_SUMS = 1, CNI_PART_COUNT = 2, CNI_PART_RESOURCE = 4, CNI_PARTS_ALL = 7 };
+
+typedef enum Packing { PACKING_NONE, PACKING_ZSTD, PACKING_COUNT } Packing;
+
+/* ---- Writing ---- */
+
+/* `failed` stays once something did not fit into memory. */
+typedef struct Writer {
+    CnU8Array bytes;
+    bool failed;
+} Writer;
+
+/* Room for so many bytes at the end; NULL when out of memory. */
+uint8_t *cni_write_room(Writer *writer, size_t size);
+void cni_write(Writer *writer, const void *bytes, size_t size);
+void cni_write_u8(Writer *writer, uint8_t value);
+void cni_write_u16(Writer *writer, uint16_t value);
+void cni_write_u32(Writer *writer, uint32_t value);
+void cni_write_u64(Writer *writer, uint64_t value);
+/* At most 255 bytes. */
+void cni_write_name(Writer *writer, const char *name);
+/* Returns where the block begins, for the end. */
+uint32_t cni_block_begin(Writer *writer, BlockKind kind);
+void cni_block_end(Writer *writer, uint32_t begin);
+
+/* ---- Values: fields one after the other, in order of description ---- */
+
+uint32_t cni_packed_bytes(const CnField *fields, uint32_t count);
+void cni_pack_value(Writer *writer, const CnField *fields, uint32_t count, const void *value);
+/* One field of that. */
+void cni_unpack_field(const CnField *field, const uint8_t *packed, void *value);
+
+/* ---- Reading ---- */
+
+typedef struct RecordedField {
+    CnText name;
+    CnFieldType type;
+    uint32_t count, size;
+    const CnField *field; /* where it goes; set when it meets a simulation */
+} RecordedField;
+
+typedef struct RecordedChannel {
+    CnText name;
+    uint32_t first_field, field_count;
+    uint32_t bytes;     /* of one value */
+    CnChannel *channel; /* NULL: not met yet */
+} RecordedChannel;
+
+typedef struct RecordedKeyframe {
+    uint64_t tick;
+    size_t at; /* of its content */
+    uint32_t size;
+} RecordedKeyframe;
+
+struct CnReplay {
+    CnAllocator *allocator;
+    CnReplayInfo info;
+    uint8_t *bytes;
+    size_t size;
+    bool has_components;
+    CN_ARRAY(RecordedField) fields;
+    CN_ARRAY(RecordedChannel) channels;
+    CN_ARRAY(CnText) components;          /* their names; [0]: the entities */
+    CnHashMap component_by_hash;          /* of the name */
+    CN_ARRAY(RecordedKeyframe) keyframes; /* by tick */
+    CN_ARRAY(size_t) ticks;               /* where the content of each begins */
+    size_t start;                         /* the state before the first */
+    uint8_t *value;                       /* an event that is sent; value_bytes of them */
+    uint32_t value_bytes;
+};
+
+static inline uint16_t cni_get_u16(const uint8_t *bytes)
+{
+    uint16_t value;
+    memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+static inline uint32_t cni_get_u32(const uint8_t *bytes)
+{
+    uint32_t value;
+    memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+static inline uint64_t cni_get_u64(const uint8_t *bytes)
+{
+    uint64_t value;
+    memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+/* ---- What a replay that was checked says ---- */
+
+/* The state after a tick; before the first: UINT64_MAX. */
+const uint8_t *cni_replay_state(const CnReplay *replay, uint64_t tick);
+/* Changes the fingerprints, one for each recorded component, to those of this state. */
+void cni_replay_apply_state(const uint8_t *state, CnFingerprint *fingerprints);
+
+/* ---- replay_difference.c ---- */
+
+/* Describes how the simulation differs from the state after this tick (before the first:
+ * UINT64_MAX). False when out of memory. */
+bool cni_replay_describe(const CnReplay *replay, const CnSim *sim, uint64_t tick,
+                         CnDifference *difference, CnError *error);
+
+#endif

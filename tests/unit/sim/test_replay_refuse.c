@@ -1,0 +1,234 @@
+/* Recordings that are not good: each is refused with an error that says what, and at which byte. */
+#include "recording.h"
+#include "replay_fixture.h"
+#include "scratch.h"
+#include "sim/replay_format.h"
+
+#include <stdio.h>
+
+static Recording run;
+
+static int make_run(void **state)
+{
+    (void)state;
+    run = record_run(&(SimWorldDesc){.seed = 7}, 10, &(CnRecorderDesc){.keyframe_ticks = 4});
+    return 0;
+}
+
+static int drop_run(void **state)
+{
+    (void)state;
+    free(run.bytes);
+    return 0;
+}
+
+static void assert_refused(CnErrorCode code, const char *text)
+{
+    CnError error = {0};
+    assert_null(cn_replay_open_bytes(run.bytes, run.size, NULL, &error));
+    if (error.code != code || !strstr(error.message, text))
+        fail_msg("it says: %s (%s)", error.message, cn_error_code_name(error.code));
+}
+
+/* At this byte of the content of a block of the kind. */
+static void assert_refused_in(BlockKind kind, uint32_t nth, size_t offset, const char *text)
+{
+    size_t at = recording_find(run.bytes, run.size, (uint8_t)kind, nth);
+    char place[160];
+    snprintf(place, sizeof place, "byte %zu: %s", at + CNI_BLOCK_HEAD_BYTES + offset, text);
+    recording_seal(run.bytes, run.size);
+    assert_refused(CN_ERROR_FORMAT, place);
+}
+
+static uint8_t *content(BlockKind kind, uint32_t nth)
+{
+    size_t at = recording_find(run.bytes, run.size, (uint8_t)kind, nth);
+    assert_true(at > 0);
+    return run.bytes + at + CNI_BLOCK_HEAD_BYTES;
+}
+
+static void another_file_is_refused(void **state)
+{
+    (void)state;
+    run.bytes[0] = 'X';
+    assert_refused(CN_ERROR_FORMAT, "byte 0: this is not a recording");
+}
+
+static void another_version_is_refused(void **state)
+{
+    (void)state;
+    run.bytes[8] = 2;
+    assert_refused(CN_ERROR_VERSION, "version 2; this build reads version 1");
+}
+
+static void any_damaged_byte_is_noticed(void **state)
+{
+    (void)state;
+    CnReplay *whole = open_recording(&run);
+    for (size_t at = 0; at < run.size; at++) {
+        run.bytes[at] = (uint8_t)(run.bytes[at] ^ 0x10);
+        CnError error = {0};
+        CnReplay *replay = cn_replay_open_bytes(run.bytes, run.size, NULL, &error);
+        /* A length that passes the end looks like a file that was cut there. */
+        if (replay)
+            assert_true(cn_replay_info(replay)->tick_count < cn_replay_info(whole)->tick_count);
+        cn_replay_close(replay);
+        run.bytes[at] = (uint8_t)(run.bytes[at] ^ 0x10);
+    }
+    cn_replay_close(whole);
+}
+
+static void a_damaged_block_is_named_by_its_byte(void **state)
+{
+    (void)state;
+    size_t at = recording_find(run.bytes, run.size, BLOCK_TICK, 3);
+    char text[80];
+    run.bytes[at + 7] ^= 1;
+    snprintf(text, sizeof text, "byte %zu: the checksum", at);
+    assert_refused(CN_ERROR_FORMAT, text);
+}
+
+static void the_file_is_named(void **state)
+{
+    (void)state;
+    Scratch scratch;
+    CnError error = {0};
+    char text[256];
+    scratch_init(&scratch);
+    const char *path = scratch_path(&scratch, "bad.cnr");
+    assert_true(cn_file_write_all(cn_native_files(), path, "nothing", 7, &error));
+    assert_null(cn_replay_open(cn_native_files(), path, NULL, &error));
+    assert_non_null(strstr(cn_error_text(&error, text, sizeof text), "bad.cnr"));
+    assert_null(cn_replay_open(cn_native_files(), scratch_path(&scratch, "none"), NULL, &error));
+    assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
+    scratch_fini(&scratch);
+}
+
+static void a_block_of_an_unknown_kind_is_refused(void **state)
+{
+    (void)state;
+    size_t at = recording_find(run.bytes, run.size, BLOCK_TICK, 2);
+    run.bytes[at] = 77;
+    recording_seal(run.bytes, run.size);
+    assert_refused(CN_ERROR_FORMAT, "a block of an unknown kind");
+}
+
+static void an_unknown_channel_is_refused(void **state)
+{
+    (void)state;
+    uint32_t nth = 0;
+    while (cni_get_u32(content(BLOCK_TICK, nth)) == 0)
+        nth++;
+    content(BLOCK_TICK, nth)[5] = 0xff;
+    assert_refused_in(BLOCK_TICK, nth, 4, "an event of a channel that is not defined");
+}
+
+static void an_unknown_component_is_refused(void **state)
+{
+    (void)state;
+    content(BLOCK_STATE, 0)[14] = 0xff;
+    assert_refused_in(BLOCK_STATE, 0, 12, "a change of a component that is not defined");
+}
+
+static void a_count_beyond_the_block_is_refused(void **state)
+{
+    (void)state;
+    content(BLOCK_TICK, 0)[3] = 0xff;
+    recording_seal(run.bytes, run.size);
+    assert_refused(CN_ERROR_FORMAT, "byte ");
+}
+
+static void an_empty_name_is_refused(void **state)
+{
+    (void)state;
+    content(BLOCK_CHANNEL, 0)[0] = 0;
+    assert_refused_in(BLOCK_CHANNEL, 0, 0, "a name is empty or too long");
+}
+
+static void a_name_that_is_not_utf8_is_refused(void **state)
+{
+    (void)state;
+    content(BLOCK_COMPONENT, 0)[1] = 0xff;
+    assert_refused_in(BLOCK_COMPONENT, 0, 1, "a text is not UTF-8");
+}
+
+static void a_rate_that_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    memset(content(BLOCK_HEADER, 0), 0, 4);
+    assert_refused_in(BLOCK_HEADER, 0, 0, "the header says what cannot be");
+}
+
+static void a_component_that_is_there_twice_is_refused(void **state)
+{
+    (void)state;
+    size_t first = recording_find(run.bytes, run.size, BLOCK_COMPONENT, 0);
+    size_t next = recording_next_block(run.bytes, run.size, first);
+    size_t bytes = next - first;
+    uint8_t *longer = malloc(run.size + bytes);
+    memcpy(longer, run.bytes, next);
+    memcpy(longer + next, run.bytes + first, run.size - first);
+    free(run.bytes);
+    run.bytes = longer;
+    run.size += bytes;
+    assert_refused(CN_ERROR_FORMAT, "a component is there twice");
+}
+
+static void a_keyframe_that_would_be_huge_is_refused(void **state)
+{
+    (void)state;
+    content(BLOCK_KEYFRAME, 1)[6] = 0xff;
+    assert_refused_in(BLOCK_KEYFRAME, 1, 0, "a keyframe is packed in an unknown way, or too large");
+}
+
+static void a_keyframe_that_cannot_be_unpacked_is_an_error_of_the_seek(void **state)
+{
+    (void)state;
+    SimWorld again;
+    CnError error = {0};
+    content(BLOCK_KEYFRAME, 1)[20] ^= 0xff;
+    recording_seal(run.bytes, run.size);
+    CnReplay *replay = open_recording(&run);
+    start(&again, &(SimWorldDesc){.seed = 7});
+    assert_true(cn_replay_seek(replay, again.sim, 2, &error));
+    uint64_t hash = cn_sim_hash(again.sim);
+    assert_false(cn_replay_seek(replay, again.sim, 5, &error));
+    assert_int_equal(cn_sim_hash(again.sim), hash);
+    sim_world_fini(&again);
+    cn_replay_close(replay);
+}
+
+static void ticks_without_a_state_before_them_are_refused(void **state)
+{
+    (void)state;
+    size_t at = recording_find(run.bytes, run.size, BLOCK_KEYFRAME, 0);
+    size_t next = recording_next_block(run.bytes, run.size, at);
+    memmove(run.bytes + at, run.bytes + next, run.size - next);
+    run.size -= next - at;
+    assert_refused(CN_ERROR_FORMAT, "a tick comes before the state it begins with");
+}
+
+#define RUN_TEST(name) cmocka_unit_test_setup_teardown(name, make_run, drop_run)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN_TEST(another_file_is_refused),
+        RUN_TEST(another_version_is_refused),
+        RUN_TEST(any_damaged_byte_is_noticed),
+        RUN_TEST(a_damaged_block_is_named_by_its_byte),
+        RUN_TEST(the_file_is_named),
+        RUN_TEST(a_block_of_an_unknown_kind_is_refused),
+        RUN_TEST(an_unknown_channel_is_refused),
+        RUN_TEST(an_unknown_component_is_refused),
+        RUN_TEST(a_count_beyond_the_block_is_refused),
+        RUN_TEST(an_empty_name_is_refused),
+        RUN_TEST(a_name_that_is_not_utf8_is_refused),
+        RUN_TEST(a_rate_that_cannot_be_is_refused),
+        RUN_TEST(a_component_that_is_there_twice_is_refused),
+        RUN_TEST(a_keyframe_that_would_be_huge_is_refused),
+        RUN_TEST(a_keyframe_that_cannot_be_unpacked_is_an_error_of_the_seek),
+        RUN_TEST(ticks_without_a_state_before_them_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
