@@ -30,7 +30,6 @@ void swarm_grid_fini(SwarmGrid *grid)
 
 /* A chunk of the query and where its rows begin among all of them. */
 typedef struct Piece {
-    const CnEntity *entities;
     const SwarmPosition *position;
     const SwarmVelocity *velocity;
     uint32_t first, count;
@@ -52,7 +51,7 @@ static bool next_piece(CnQueryIter *it, uint32_t *first, uint32_t begin, uint32_
             continue;
         uint32_t skip = begin > chunk_first ? begin - chunk_first : 0;
         uint32_t last = chunk_end < end ? chunk_end : end;
-        *piece = (Piece){view.entities + skip, cn_column_const(&view, SwarmPosition) + skip,
+        *piece = (Piece){cn_column_const(&view, SwarmPosition) + skip,
                          cn_column_const(&view, SwarmVelocity) + skip, chunk_first + skip,
                          last - chunk_first - skip};
         return true;
@@ -111,12 +110,8 @@ static void sort_into_rows(void *data, uint32_t begin, uint32_t end, uint32_t la
                 SwarmPosition p = piece.position[i];
                 SwarmVelocity v = piece.velocity[i];
                 uint32_t row = swarm_grid_line(grid, p.y), column = swarm_grid_line(grid, p.x);
-                grid->by_row[place[row]++] = (SwarmItem){p.x,
-                                                         p.y,
-                                                         v.x,
-                                                         v.y,
-                                                         row * grid->side + column,
-                                                         cn_entity_index(piece.entities[i])};
+                grid->by_row[place[row]++] =
+                    (SwarmItem){p.x, p.y, v.x, v.y, row * grid->side + column};
             }
     }
 }

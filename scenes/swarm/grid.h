@@ -7,8 +7,7 @@
 
 typedef struct SwarmItem {
     float x, y, vx, vy;
-    uint32_t cell;   /* row * cells_per_side + column */
-    uint32_t number; /* of the entity */
+    uint32_t cell; /* row * cells_per_side + column */
 } SwarmItem;
 
 /* An opaque resource. */

@@ -6,13 +6,12 @@
 
 #include <string.h>
 
-#define CELL 4.0f          /* as far as a boid sees */
-#define PER_CELL 2.0f      /* boids in a cell on average */
-#define MAX_SPEED 12.0f    /* lengths a second */
-#define MAX_NEIGHBOURS 16u /* that a boid heeds */
-#define GROWN_TICKS 180u   /* how long a boid is young */
-#define OLD_TICKS 3600u    /* from here on it may die of age */
-#define BIRTH_ENERGY 0.8f  /* that a boid needs to breed */
+#define CELL 4.0f         /* as far as a boid sees */
+#define PER_CELL 2.0f     /* boids in a cell on average */
+#define MAX_SPEED 12.0f   /* lengths a second */
+#define GROWN_TICKS 180u  /* how long a boid is young */
+#define OLD_TICKS 3600u   /* from here on it may die of age */
+#define BIRTH_ENERGY 0.8f /* that a boid needs to breed */
 
 typedef enum SwarmFateKind { FATE_NONE, FATE_DIES, FATE_BREEDS, FATE_GROWS } SwarmFateKind;
 
@@ -50,42 +49,57 @@ static void fill_grid(CnSystemContext *context)
     swarm_grid_fill(cn_resource_mut(context->world, SwarmGrid), context->query, context->jobs);
 }
 
+/* What the boids near one, itself among them, add up to. */
 typedef struct Heed {
-    float apart_x, apart_y, along_x, along_y, centre_x, centre_y;
-    uint32_t count;
+    float apart_x, apart_y, along_x, along_y, centre_x, centre_y, count;
 } Heed;
 
-static void heed_cell(const SwarmGrid *grid, uint32_t cell, SwarmPosition at, uint32_t number,
-                      float size, Heed *heed)
+/* Without branches: which of them are near cannot be foretold. */
+static inline void heed_items(const SwarmItem *items, uint32_t first, uint32_t end, float x,
+                              float y, Heed *heed)
 {
-    for (uint32_t i = grid->start[cell]; i < grid->start[cell + 1]; i++) {
-        const SwarmItem *other = &grid->items[i];
-        float dx = shortest(other->x - at.x, size), dy = shortest(other->y - at.y, size);
-        float square = dx * dx + dy * dy;
-        if (other->number == number || square > CELL * CELL || heed->count == MAX_NEIGHBOURS)
-            continue;
-        float near = 1.0f / (square + 0.25f);
+    for (uint32_t i = first; i < end; i++) {
+        float dx = items[i].x - x, dy = items[i].y - y, square = dx * dx + dy * dy;
+        float counts = square <= CELL * CELL ? 1.0f : 0.0f;
+        float near = counts / (square + 0.25f);
         heed->apart_x -= dx * near;
         heed->apart_y -= dy * near;
-        heed->along_x += other->vx;
-        heed->along_y += other->vy;
-        heed->centre_x += dx;
-        heed->centre_y += dy;
-        heed->count++;
+        heed->along_x += items[i].vx * counts;
+        heed->along_y += items[i].vy * counts;
+        heed->centre_x += dx * counts;
+        heed->centre_y += dy * counts;
+        heed->count += counts;
     }
 }
 
-static Heed look_around(const SwarmGrid *grid, SwarmPosition at, uint32_t number, float size)
+/* The cells of a row lie one behind the other; where the torus closes there are two pieces. */
+static inline void heed_row(const SwarmGrid *grid, uint32_t row, uint32_t column, float x, float y,
+                            float size, Heed *heed)
+{
+    const uint32_t *start = grid->start + (size_t)row * grid->side;
+    const uint32_t last = grid->side - 1;
+    uint32_t from = column ? column - 1 : 0, to = column < last ? column + 1 : last;
+    heed_items(grid->items, start[from], start[to + 1], x, y, heed);
+    if (column == 0)
+        heed_items(grid->items, start[last], start[last + 1], x + size, y, heed);
+    if (column == last)
+        heed_items(grid->items, start[0], start[1], x - size, y, heed);
+}
+
+static Heed look_around(const SwarmGrid *grid, SwarmPosition at, float size)
 {
     Heed heed = {0};
     const uint32_t last = grid->side - 1;
     const uint32_t row = swarm_grid_line(grid, at.y), column = swarm_grid_line(grid, at.x);
-    const uint32_t rows[3] = {row ? row - 1 : last, row, row < last ? row + 1 : 0};
-    const uint32_t columns[3] = {column ? column - 1 : last, column,
-                                 column < last ? column + 1 : 0};
-    for (uint32_t r = 0; r < 3; r++)
-        for (uint32_t c = 0; c < 3; c++)
-            heed_cell(grid, rows[r] * grid->side + columns[c], at, number, size, &heed);
+    if (row)
+        heed_row(grid, row - 1, column, at.x, at.y, size, &heed);
+    else
+        heed_row(grid, last, column, at.x, at.y + size, size, &heed);
+    heed_row(grid, row, column, at.x, at.y, size, &heed);
+    if (row < last)
+        heed_row(grid, row + 1, column, at.x, at.y, size, &heed);
+    else
+        heed_row(grid, 0, column, at.x, at.y - size, size, &heed);
     return heed;
 }
 
@@ -106,14 +120,12 @@ CN_SYSTEM(swarm_steer, (read, SwarmPosition, p), (write, SwarmVelocity, v))
     const SwarmPointer *pointer = cn_resource(world, SwarmPointer);
     const float size = cn_resource(world, SwarmSettings)->size;
     for (uint32_t i = 0; i < count; i++) {
-        Heed heed = look_around(grid, p[i], cn_entity_index(chunk->entities[i]), size);
-        float share = heed.count ? 1.0f / (float)heed.count : 0;
+        Heed heed = look_around(grid, p[i], size);
+        float share = 1.0f / (heed.count < 1.0f ? 1.0f : heed.count);
         float ax = heed.apart_x * 8.0f + heed.centre_x * share * 1.5f;
         float ay = heed.apart_y * 8.0f + heed.centre_y * share * 1.5f;
-        if (heed.count) {
-            ax += (heed.along_x * share - v[i].x) * 0.8f;
-            ay += (heed.along_y * share - v[i].y) * 0.8f;
-        }
+        ax += (heed.along_x * share - v[i].x) * 0.8f;
+        ay += (heed.along_y * share - v[i].y) * 0.8f;
         float px = shortest(pointer->x - p[i].x, size), py = shortest(pointer->y - p[i].y, size);
         float pull = pointer->force / (px * px + py * py + 16.0f) * 16.0f;
         ax += px * pull * 0.1f;

@@ -94,7 +94,7 @@ static bool arrange_buffers(CnWorld *world, CnStage stage)
     if (!buffers)
         return !count;
     for (uint32_t i = 0; i < count; i++)
-        buffers[i] = world->sorted[stage].items[i]->context.commands;
+        buffers[i] = world->sorted[stage].items[i]->ready->context.commands;
     bool done = cni_commands_arrange(world, buffers, count);
     cn_free(world->allocator, buffers, count * sizeof *buffers);
     return done;
@@ -191,13 +191,20 @@ bool cni_stage_sort(CnWorld *world, CnStage stage, CnError *error)
     uint32_t total;
     cn_array_clear(&world->sorted[stage]);
     cn_array_clear(&world->by_wave[stage]);
-    if (!cn_array_reserve(&world->sorted[stage], world->systems.count) ||
+    cn_array_clear(&world->turns[stage]);
+    if (!cn_array_reserve(&world->turns[stage], world->systems.count) ||
+        !cn_array_reserve(&world->sorted[stage], world->systems.count) ||
         !cn_array_reserve(&world->by_wave[stage], world->systems.count))
         return cn_error_set(error, CN_ERROR_MEMORY, "stage %s: out of memory",
                             cn_stage_name(stage));
     if (!count_waits(world, stage, &total, error) || !put_in_order(world, stage, total, error))
         return false;
     make_waves(world, stage);
+    for (uint32_t i = 0; i < total; i++) {
+        System *system = world->sorted[stage].items[i];
+        world->turns[stage].items[world->turns[stage].count++] =
+            (Turn){system->ready, system, system->wave, system->desc.run_if != NULL};
+    }
     for (uint32_t wave = 0; wave < world->wave_count[stage]; wave++)
         for (uint32_t i = 0; i < total; i++)
             if (world->sorted[stage].items[i]->wave == wave)

@@ -4,10 +4,15 @@
 
 #include "store.h"
 
+/* All that running a system reads: one cache line, in memory of the world's core. */
+struct ReadySystem {
+    CnSystemContext context;               /* what a run gets a copy of */
+    void (*run)(CnSystemContext *context); /* NULL: the system is disabled */
+};
+CN_STATIC_ASSERT(sizeof(ReadySystem) <= (size_t)1 << CNI_BLOCK_MIN_CLASS, "not one line");
+
 struct System {
-    CnSystemContext context; /* what a run gets a copy of */
-    void (*run)(CnSystemContext *context);
-    bool (*run_if)(const CnSystemContext *context);
+    ReadySystem *ready;
     bool disabled;
     bool free;  /* may touch anything: it declares nothing, or says that it runs alone */
     bool alone; /* nothing runs beside it; known after the sort */

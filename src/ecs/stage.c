@@ -78,7 +78,7 @@ const char *cni_access_text(const CnWorld *world, uint32_t component, const char
     const Component *found = cni_component(world, component);
     if (!running)
         return "";
-    cni_query_text(running->context.query, terms, sizeof terms);
+    cni_query_text(running->ready->context.query, terms, sizeof terms);
     bool reads = !strncmp(verb, "read", 4), writes = !strcmp(verb, "write");
     cn_format(text, sizeof text, "system %s (stage %s, query: %s) %s %s %s", running->desc.name,
               cn_stage_name(running->desc.stage), terms[0] ? terms : "none",
@@ -96,18 +96,18 @@ const char *cni_access_text(const CnWorld *world, uint32_t component, const char
 
 static void run_system(System *system, float dt, uint64_t tick)
 {
-    CnWorld *world = system->context.world;
-    CnSystemContext context = system->context;
+    ReadySystem *ready = system->ready;
+    CnSystemContext context = ready->context;
     context.dt = dt;
-    context.jobs = world->jobs;
+    context.jobs = context.world->jobs;
 #ifdef CN_GUARDS
     bool lane_before;
     const System *before = cni_running(&lane_before);
     cni_set_running(system, false);
 #endif
-    if (!system->run_if || system->run_if(&context)) {
-        system->context.last_run = tick;
-        system->run(&context);
+    if (!system->desc.run_if || system->desc.run_if(&context)) {
+        ready->context.last_run = tick;
+        ready->run(&context);
     }
 #ifdef CN_GUARDS
     cni_set_running(before, lane_before);
@@ -169,12 +169,23 @@ static void run_waves(CnWorld *world, CnStage stage, float dt, uint64_t first_ti
 /* Ticks are those of the waves here as well, so that what counts as changed is the same. */
 static void run_in_order(CnWorld *world, CnStage stage, float dt, uint64_t first_tick)
 {
-    System *const *systems = world->sorted[stage].items;
-    for (uint32_t i = 0; i < world->sorted[stage].count; i++) {
-        if (systems[i]->disabled)
+    const Turn *turns = world->turns[stage].items;
+    for (uint32_t i = 0; i < world->turns[stage].count; i++) {
+        ReadySystem *ready = turns[i].ready;
+        if (!ready->run)
             continue;
-        world->head.tick = first_tick + systems[i]->wave;
-        run_system(systems[i], dt, world->head.tick);
+        uint64_t tick = world->head.tick = first_tick + turns[i].wave;
+#ifndef CN_GUARDS
+        if (CN_LIKELY(!turns[i].conditional)) {
+            CnSystemContext context = ready->context;
+            context.dt = dt;
+            context.jobs = world->jobs;
+            ready->context.last_run = tick;
+            ready->run(&context);
+            continue;
+        }
+#endif
+        run_system(turns[i].system, dt, tick);
     }
 }
 

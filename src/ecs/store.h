@@ -276,6 +276,16 @@ struct Record;
 /* ---- World ---- */
 
 typedef struct System System;
+typedef struct ReadySystem ReadySystem;
+
+/* A system in its place: what running them one after the other reads. */
+typedef struct Turn {
+    ReadySystem *ready;
+    System *system;
+    uint32_t wave;
+    bool conditional; /* it has a run_if */
+} Turn;
+
 typedef struct Tree Tree;
 
 struct CnWorld {
@@ -336,6 +346,7 @@ struct CnWorld {
     CN_ARRAY(System *) systems; /* in order of registration */
     CN_ARRAY(System *) sorted[CN_STAGE_COUNT];
     CN_ARRAY(System *) by_wave[CN_STAGE_COUNT]; /* the same, one wave after the other */
+    CN_ARRAY(Turn) turns[CN_STAGE_COUNT];       /* the same, for running on one thread */
     uint32_t wave_count[CN_STAGE_COUNT];
     bool sorted_valid[CN_STAGE_COUNT];
     uint32_t last_system;

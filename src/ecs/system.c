@@ -96,10 +96,19 @@ static bool is_empty_query(const CnQueryDesc *query)
 
 static void system_free(CnWorld *world, System *system)
 {
-    cn_commands_destroy(system->context.commands);
+    if (system->ready) {
+        cn_commands_destroy(system->ready->context.commands);
+        cni_block_release(&world->core_blocks, system->ready, CNI_BLOCK_MIN_CLASS);
+    }
     cn_bitset_fini(&system->reads);
     cn_bitset_fini(&system->writes);
     cn_free(world->allocator, system, sizeof *system);
+}
+
+static void set_enabled(System *system)
+{
+    system->disabled = !system->enable_wanted;
+    system->ready->run = system->disabled ? NULL : system->desc.run;
 }
 
 /* Everything but memory of its own: a command buffer and a place. */
@@ -117,10 +126,10 @@ static bool fill_system(CnWorld *world, System *system, const CnSystemDesc *give
         !name_handles(world, desc, desc->after_system, desc->after, error) ||
         !declare(world, system, desc->access, error))
         return false;
-    system->context.query = NULL;
+    system->ready->context.query = NULL;
     if (!is_empty_query(query)) {
-        system->context.query = cn_query(world, query);
-        if (!system->context.query)
+        system->ready->context.query = cn_query(world, query);
+        if (!system->ready->context.query)
             return fail_for_memory(error, desc->name);
         if (!declare(world, system, query->all, error) ||
             !declare(world, system, query->any, error) ||
@@ -128,12 +137,10 @@ static bool fill_system(CnWorld *world, System *system, const CnSystemDesc *give
             return false;
     }
     desc->query = *query;
-    system->run = desc->run;
-    system->run_if = desc->run_if;
-    system->disabled = desc->disabled;
     system->enable_wanted = !desc->disabled;
-    system->context.user = desc->user;
-    system->context.split = desc->split;
+    set_enabled(system);
+    system->ready->context.user = desc->user;
+    system->ready->context.split = desc->split;
     system->free =
         desc->alone || (cn_bitset_is_empty(&system->reads) && cn_bitset_is_empty(&system->writes));
     system->owner = world->owner;
@@ -148,10 +155,14 @@ static System *make_system(CnWorld *world, const CnSystemDesc *desc, const CnQue
         fail_for_memory(error, desc->name);
         return NULL;
     }
-    system->context.world = world;
     cn_bitset_init(&system->reads, world->allocator);
     cn_bitset_init(&system->writes, world->allocator);
-    if (!fill_system(world, system, desc, query, error)) {
+    system->ready = cni_block_acquire(&world->core_blocks, CNI_BLOCK_MIN_CLASS);
+    if (system->ready)
+        *system->ready = (ReadySystem){.context = {.world = world}};
+    else
+        fail_for_memory(error, desc->name);
+    if (!system->ready || !fill_system(world, system, desc, query, error)) {
         system_free(world, system);
         return NULL;
     }
@@ -173,10 +184,10 @@ static bool check_desc(const CnSystemDesc *desc, CnError *error)
 static CnSystem take_place(CnWorld *world, System *old, System *system)
 {
     CN_ASSERT(!world->updating, "code cannot be replaced while a stage runs");
-    system->context.commands = old->context.commands;
-    system->context.last_run = old->context.last_run;
+    system->ready->context.commands = old->ready->context.commands;
+    system->ready->context.last_run = old->ready->context.last_run;
     system->id = old->id;
-    old->context.commands = NULL;
+    old->ready->context.commands = NULL;
     for (uint32_t i = 0; i < world->systems.count; i++)
         if (world->systems.items[i] == old)
             world->systems.items[i] = system;
@@ -205,8 +216,8 @@ CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc, const CnQ
         return none;
     if (old)
         return take_place(world, old, system);
-    system->context.commands = cn_commands_create(world);
-    if (!system->context.commands ||
+    system->ready->context.commands = cn_commands_create(world);
+    if (!system->ready->context.commands ||
         !cn_array_reserve(&world->systems, (uint64_t)world->systems.count + 1)) {
         fail_for_memory(error, desc->name);
         system_free(world, system);
@@ -275,7 +286,7 @@ static bool settle_one(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->systems.count; i++) {
         System *system = world->systems.items[i];
-        system->disabled = !system->enable_wanted;
+        set_enabled(system);
         if (system->leaving) {
             drop_system(world, i);
             return true;
@@ -312,6 +323,7 @@ void cni_systems_fini(CnWorld *world)
     cn_array_fini(&world->systems);
     for (int stage = 0; stage < CN_STAGE_COUNT; stage++) {
         cn_array_fini(&world->sorted[stage]);
+        cn_array_fini(&world->turns[stage]);
         cn_array_fini(&world->by_wave[stage]);
     }
 }
@@ -348,7 +360,7 @@ void cn_owner_begin_replace(CnWorld *world, uint32_t owner)
     world->spawn_shape.archetype = NULL;
     /* The queries of others learn their types again; without memory they stay slower. */
     for (uint32_t i = 0; i < world->systems.count; i++)
-        if (!world->systems.items[i]->stale && world->systems.items[i]->context.query)
+        if (!world->systems.items[i]->stale && world->systems.items[i]->ready->context.query)
             cn_query(world, &world->systems.items[i]->desc.query);
     cni_systems_settle(world);
 }

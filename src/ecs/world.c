@@ -42,6 +42,7 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     cn_array_init(&world->producers, allocator);
     for (int stage = 0; stage < CN_STAGE_COUNT; stage++) {
         cn_array_init(&world->sorted[stage], allocator);
+        cn_array_init(&world->turns[stage], allocator);
         cn_array_init(&world->by_wave[stage], allocator);
     }
     world->hook_commands = cn_commands_create(world);
