@@ -31,9 +31,10 @@ target_link_libraries(cairn PRIVATE cairn_scenes_shared cairn_modules)
 set_target_properties(cairn PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 install(TARGETS cairn)
 
-# It writes a picture.
+# They write pictures.
 pkg_check_modules(spng REQUIRED IMPORTED_TARGET spng)
 target_link_libraries(00_show PRIVATE PkgConfig::spng)
+target_link_libraries(07_swarm_film PRIVATE PkgConfig::spng cairn_scenes)
 
 # bench/bench_x.c, together with what lies in bench/bench_x/. With guards they would measure nothing
 # worth knowing, and take long to compile.

@@ -37,6 +37,10 @@ foreach(source IN LISTS plugin_sources)
 endforeach()
 cairn_test_plugin(template_plugin ${PROJECT_SOURCE_DIR}/samples/template_plugin/plugin.c)
 
+# The other template is only compiled.
+add_library(template_module OBJECT ${PROJECT_SOURCE_DIR}/samples/template_module/module.c)
+target_link_libraries(template_module PRIVATE cairn::cairn)
+
 function(cairn_test source)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/tests)
     string(REGEX MATCH "^(.+)/(.+)/test_(.+)\\.c$" matched ${source})
@@ -105,5 +109,6 @@ if(CAIRN_HOUSE_TESTS)
     cairn_house_test(samples ${house}/test_samples.sh ${PROJECT_BINARY_DIR}/bin)
     cairn_house_test(bench ${house}/test_bench.sh $<TARGET_FILE:bench_ecs>)
     cairn_house_test(bench_math ${house}/test_bench_math.sh $<TARGET_FILE:bench_math>)
+    cairn_house_test(modules ${house}/test_modules.sh ${PROJECT_BINARY_DIR})
     cairn_house_test(install ${house}/test_install.sh ${PROJECT_BINARY_DIR})
 endif()

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs a build into a scratch folder, moves it, and builds and runs an outside project against
-# it: with CMake and with pkg-config, shared and static. Usage: test_install.sh BUILD_DIR
+# it: with CMake and with pkg-config, shared and static; and the plugin template, for the installed
+# program. Usage: test_install.sh BUILD_DIR
 set -euo pipefail
 
 source_dir=$PWD
@@ -25,8 +26,11 @@ for place in "$source_dir" "$build_dir" "$scratch"; do
     fi
 done
 
-cmake -S "$outside" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
+cmake -S "$outside" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$prefix" \
+    -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 cmake --build "$scratch/build" >/dev/null
+[[ $(grep -c -- -ffp-contract=off "$scratch/build/compile_commands.json") == 2 ]] ||
+    fail "floats of outside projects may be contracted"
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 read -ra cflags < <(pkg-config --cflags cairn)
@@ -45,3 +49,9 @@ for program in "$scratch/build/with_static" "$scratch/pc_static"; do
     ! uses_shared "$program" || fail "$program uses libcairn.so"
     "$program" || fail "$program"
 done
+
+# As the template says.
+cc -std=c17 -O2 -shared -fPIC samples/template_plugin/plugin.c -o "$scratch/sheep.so" \
+    "${cflags[@]}" "${shared[@]}"
+"$prefix/bin/cairn" run --demo empty --plugin "$scratch/sheep.so" --ticks 60 --hash |
+    grep -q '^tick 60 hash' || fail "the installed program does not run the plugin"

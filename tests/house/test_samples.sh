@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# test_samples.sh BIN: every numbered sample prints what it printed before, and 00_show draws.
+# test_samples.sh BIN: every numbered sample prints what it printed before, and those that draw do.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-bin=$1
+bin=$(realpath "$1")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0
 for source in samples/0[1-9]_*.c; do
     name=$(basename "$source" .c)
-    if ! "$bin/$name" | diff "tests/golden/samples/$name.txt" - ; then
+    if ! (cd "$scratch" && "$bin/$name") | diff "tests/golden/samples/$name.txt" - ; then
         echo "$name prints something else"
         failed=1
     fi
 done
+[[ $(head -c 4 "$scratch/out/swarm.png" | tail -c 3) == PNG ]] || { echo '07_swarm_film wrote no PNG'; failed=1; }
 lines=$(wc -l <samples/01_entities.c)
 if ((lines >= 40)); then
     echo "01_entities.c has $lines lines: the shortest complete program has less than 40"
