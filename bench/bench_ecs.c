@@ -5,6 +5,7 @@
  */
 #include "bench_ecs/bench.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -249,6 +250,10 @@ static Options parse_options(int argc, char **argv)
 int main(int argc, char **argv)
 {
     Options options = parse_options(argc, argv);
+    /* The heap keeps what is freed: otherwise worlds that are made anew for each run are built from
+     * fresh pages, and which ones is luck. Memory the kernel has to give costs more than the work. */
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
     if (!options.json)
         print_header(&options);
     for (size_t i = 0; i < CN_COUNT_OF(workloads); i++) {
