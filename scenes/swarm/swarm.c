@@ -44,9 +44,44 @@ static void read_pointer(CnSystemContext *context)
 
 /* ---- Steering ---- */
 
+static uint32_t cells_per_side(uint32_t entities)
+{
+    uint32_t side = 4;
+    while ((float)side * (float)side * PER_CELL < (float)entities)
+        side++;
+    return side;
+}
+
+static uint32_t grid_capacity(uint32_t entities)
+{
+    return entities + entities / 4 + 64;
+}
+
+static bool make_grid(SwarmGrid *grid, CnAllocator *allocator, uint32_t entities)
+{
+    return swarm_grid_init(grid, allocator, grid_capacity(entities), cells_per_side(entities),
+                           CELL);
+}
+
+/* The grid is no part of the state: one that was loaded may be of a swarm of another size. */
+static void fit_grid(SwarmGrid *grid, uint32_t entities)
+{
+    SwarmGrid fitting;
+    if (entities > SWARM_MAX_ENTITIES || grid->capacity == grid_capacity(entities))
+        return;
+    if (make_grid(&fitting, grid->allocator, entities)) {
+        SwarmGrid old = *grid;
+        *grid = fitting;
+        fitting = old;
+    }
+    swarm_grid_fini(&fitting);
+}
+
 static void fill_grid(CnSystemContext *context)
 {
-    swarm_grid_fill(cn_resource_mut(context->world, SwarmGrid), context->query, context->jobs);
+    SwarmGrid *grid = cn_resource_mut(context->world, SwarmGrid);
+    fit_grid(grid, cn_resource(context->world, SwarmSettings)->entities);
+    swarm_grid_fill(grid, context->query, context->jobs);
 }
 
 /* What the boids near one, itself among them, add up to. */
@@ -322,13 +357,10 @@ static bool spawn_all(CnWorld *world, const Swarm *swarm, float size)
 
 static bool add_resources(CnWorld *world, Swarm *swarm, CnError *error)
 {
-    uint32_t side = 4;
-    while ((float)side * (float)side * PER_CELL < (float)swarm->desc.entities)
-        side++;
+    const uint32_t side = cells_per_side(swarm->desc.entities);
     const float size = (float)side * CELL;
     SwarmGrid grid;
-    uint32_t capacity = swarm->desc.entities + swarm->desc.entities / 4 + 64;
-    bool done = swarm_grid_init(&grid, swarm->allocator, capacity, side, CELL) &&
+    bool done = make_grid(&grid, swarm->allocator, swarm->desc.entities) &&
                 cn_resource_set_value(world, cn_id(world, SwarmGrid), &grid);
     if (!done) {
         swarm_grid_fini(&grid);
@@ -356,7 +388,7 @@ static bool add_systems(CnWorld *world, Swarm *swarm, CnError *error)
                                .run = fill_grid,
                                .stage = CN_STAGE_PRE_UPDATE,
                                .query = {.all = {cn_reads(SwarmPosition), cn_reads(SwarmVelocity)}},
-                               .access = {cn_writes(SwarmGrid)}};
+                               .access = {cn_writes(SwarmGrid), cn_reads(SwarmSettings)}};
     const CnSystemDesc following = {
         .name = "swarm_follow",
         .run = follow,
