@@ -337,6 +337,7 @@ typedef struct Swarm {
     CnAllocator *allocator;
     SwarmDesc desc;
     CnComponent fate_stream, birth_stream;
+    bool has_grid; /* the one in the world is its own */
 } Swarm;
 
 static bool spawn_all(CnWorld *world, const Swarm *swarm, float size)
@@ -366,6 +367,7 @@ static bool add_resources(CnWorld *world, Swarm *swarm, CnError *error)
         swarm_grid_fini(&grid);
         return cn_error_set(error, CN_ERROR_MEMORY, "swarm: out of memory");
     }
+    swarm->has_grid = true;
     swarm->fate_stream = cn_random_stream(world, "swarm.fate", error);
     swarm->birth_stream = cn_random_stream(world, "swarm.birth", error);
     done = swarm->fate_stream.id && swarm->birth_stream.id &&
@@ -438,7 +440,11 @@ static bool add_systems(CnWorld *world, Swarm *swarm, CnError *error)
 static bool build(CnSim *sim, void *user, CnError *error)
 {
     CnWorld *world = cn_sim_world(sim);
-    return add_resources(world, user, error) && add_systems(world, user, error);
+    if (add_resources(world, user, error) && add_systems(world, user, error))
+        return true;
+    if (!error->code)
+        cn_error_set(error, CN_ERROR_MEMORY, "swarm: out of memory");
+    return false;
 }
 
 void swarm_report(const CnSim *sim, char *text, size_t text_bytes)
@@ -455,10 +461,10 @@ void swarm_report(const CnSim *sim, char *text, size_t text_bytes)
 static void finish(CnSim *sim, void *user)
 {
     Swarm *swarm = user;
-    SwarmGrid *grid = cn_resource_mut(cn_sim_world(sim), SwarmGrid);
-    if (grid)
-        swarm_grid_fini(grid);
-    cn_resource_remove(cn_sim_world(sim), SwarmGrid);
+    if (swarm->has_grid) {
+        swarm_grid_fini(cn_resource_mut(cn_sim_world(sim), SwarmGrid));
+        cn_resource_remove(cn_sim_world(sim), SwarmGrid);
+    }
     cn_free(swarm->allocator, swarm, sizeof *swarm);
 }
 
