@@ -62,7 +62,7 @@ function(cairn_test source)
         # What it loads must find the library in the program.
         target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support)
         target_compile_definitions(${name} PRIVATE CAIRN_TEST_PLUGINS="${plugins_dir}")
-        target_link_libraries(${name} PRIVATE cairn::cairn PkgConfig::CMOCKA)
+        target_link_libraries(${name} PRIVATE cairn_scenes_shared PkgConfig::CMOCKA)
         add_dependencies(${name} ${plugins})
     else()
         target_link_libraries(${name} PRIVATE cairn_test_support cairn_scenes)
