@@ -4,7 +4,9 @@
 #include "random.h"
 #include "swarm_run.h"
 
-enum { ENTITIES = 500, TICKS = 400, SAVES = 100, RECORDED_TICKS = 2000 };
+enum { ENTITIES = 500, TICKS = 400, SAVES = 100 };
+enum { MANY = 3000, SHARED_TICKS = 130 }; /* enough for several chunks, and for births */
+enum { FEW = 200, RECORDED_TICKS = 2000 };
 
 static uint64_t straight[TICKS + 1]; /* hashes of a run without interruption */
 
@@ -101,10 +103,17 @@ static void any_number_of_workers_gives_the_same_swarm(void **state)
 {
     (void)state;
     static const uint32_t workers[] = {0, 1, 3, 7};
+    uint64_t hashes[SHARED_TICKS];
     for (uint32_t i = 0; i < CN_COUNT_OF(workers); i++) {
         CnJobPool *pool = create_pool(workers[i], 0);
-        CnSim *sim = start_swarm(ENTITIES, pool);
-        play_checked(sim, TICKS);
+        CnSim *sim = start_swarm(MANY, pool);
+        for (uint32_t tick = 0; tick < SHARED_TICKS; tick++) {
+            tick_swarm(sim);
+            hashes[tick] = i ? hashes[tick] : cn_sim_hash(sim);
+            if (cn_sim_hash(sim) != hashes[tick])
+                fail_msg("%u workers: another state after tick %u", workers[i], tick);
+        }
+        assert_true(cn_resource(cn_sim_world(sim), SwarmCounts)->births > 0);
         cn_sim_destroy(sim);
         cn_job_pool_destroy(pool);
     }
@@ -114,7 +123,7 @@ static void a_recorded_swarm_is_verified_by_other_threads(void **state)
 {
     (void)state;
     CnError error = {0};
-    CnSim *sim = start_swarm(ENTITIES, NULL);
+    CnSim *sim = start_swarm(FEW, NULL);
     CnRecorder *recorder = cn_recorder_create(sim, NULL, &error);
     check_done(recorder != NULL, &error);
     play_swarm(sim, RECORDED_TICKS);
@@ -123,7 +132,7 @@ static void a_recorded_swarm_is_verified_by_other_threads(void **state)
     cn_sim_destroy(sim);
 
     CnJobPool *pool = create_pool(2, 0);
-    sim = start_swarm(ENTITIES, pool);
+    sim = start_swarm(FEW, pool);
     CnDifference difference = verify(replay, sim, UINT64_MAX);
     if (difference.found)
         fail_msg("%s", difference.text);
