@@ -137,6 +137,27 @@ static void the_same_values_on_other_entities_differ(void **state)
     assert_false(is_located(&one, &two));
 }
 
+/* By the definition, one step at a time. */
+static void the_sums_are_those_of_the_definition(void **state)
+{
+    (void)state;
+    const uint64_t prime = (1ull << 61) - 1;
+    CnEntity entities[150];
+    CnFingerprint expected = {.count = 150};
+    fill(world, entities, 150);
+    for (uint32_t i = 0; i < 150; i++) {
+        uint64_t hash = cn_hash_bytes(cn_get(world, entities[i], Position), sizeof(Position),
+                                      entities[i].id * 0x9e3779b97f4a7c15u);
+        unsigned __int128 term = hash % prime;
+        for (uint32_t k = 0; k < 3; k++) {
+            expected.sums[k] = (uint64_t)((expected.sums[k] + term) % prime);
+            term = term * (cn_entity_index(entities[i]) + 1) % prime;
+        }
+    }
+    CnFingerprint found = fingerprint_of(world, "Position");
+    assert_true(cn_fingerprint_equal(&found, &expected));
+}
+
 /* ---- Which entity ---- */
 
 static void equal_fingerprints_locate_nothing(void **state)
@@ -313,6 +334,7 @@ int main(void)
         TWO_WORLDS_TEST(padding_and_what_follows_a_text_do_not_matter),
         TWO_WORLDS_TEST(a_resource_counts_apart_from_entities),
         TWO_WORLDS_TEST(the_same_values_on_other_entities_differ),
+        TWO_WORLDS_TEST(the_sums_are_those_of_the_definition),
         TWO_WORLDS_TEST(equal_fingerprints_locate_nothing),
         TWO_WORLDS_TEST(any_single_bit_is_located),
         TWO_WORLDS_TEST(any_single_missing_entity_is_located),

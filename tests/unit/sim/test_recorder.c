@@ -303,6 +303,29 @@ static void after_the_end_nothing_is_recorded(void **state)
     sim_world_fini(&world);
 }
 
+static uint32_t other_calls;
+
+static bool note_tick(CnSim *sim, void *user, CnError *error)
+{
+    (void)sim, (void)user, (void)error;
+    other_calls++;
+    return true;
+}
+
+static void another_observer_that_came_later_stays(void **state)
+{
+    (void)state;
+    SimWorld world;
+    start(&world, &usual);
+    CnRecorder *recorder = begin_recording(&world, NULL);
+    cn_sim_observe(world.sim, &(CnSimObserver){.ticked = note_tick});
+    assert_true(cn_recorder_finish(recorder, NULL));
+    other_calls = 0;
+    assert_true(sim_world_play(&world, 3));
+    assert_int_equal(other_calls, 3);
+    sim_world_fini(&world);
+}
+
 int main(void)
 {
     cn_log_set_level(CN_LOG_LEVEL_OFF);
@@ -321,6 +344,7 @@ int main(void)
         cmocka_unit_test(opaque_events_end_the_recording),
         cmocka_unit_test(settings_that_are_too_long_are_refused),
         cmocka_unit_test(after_the_end_nothing_is_recorded),
+        cmocka_unit_test(another_observer_that_came_later_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 #include "recording.h"
 #include "replay_fixture.h"
 
+#include <stdio.h>
+
 CN_COMPONENT(HandEvent, (u8, key), (u32, value), (text, note, 4));
 CN_COMPONENT(HandTotal, (u32, value), (u32, events));
 
@@ -228,6 +230,78 @@ static void nothing_follows_the_end(void **state)
     cn_sim_destroy(sim);
 }
 
+static void put_channel_with_fields(uint32_t count)
+{
+    char name[16];
+    begin_block(2);
+    put_name("Wide");
+    put_number(count, 1);
+    for (uint32_t i = 0; i < count; i++) {
+        snprintf(name, sizeof name, "f%u", i);
+        put_name(name);
+        put_number(CN_FIELD_U8, 1);
+        put_number(1, 4);
+    }
+    end_block();
+}
+
+static void a_type_has_at_most_64_fields(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    CnSim *sim = make_sim();
+    put_beginning();
+    put_start(sim);
+    put_channel_with_fields(64);
+    CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, &error);
+    assert_non_null(replay);
+    cn_replay_close(replay);
+    put_channel_with_fields(65);
+    assert_null(cn_replay_open_bytes(bytes, size, NULL, &error));
+    assert_non_null(strstr(error.message, "too many channels, or fields of one"));
+    cn_sim_destroy(sim);
+}
+
+static void a_field_needs_a_type_that_exists(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    CnSim *sim = make_sim();
+    for (uint32_t type = CN_FIELD_TEXT; type <= CN_FIELD_TEXT + 1u; type++) {
+        put_beginning();
+        begin_block(2);
+        put_name("Odd");
+        put_number(1, 1);
+        put_name("field");
+        put_number(type, 1);
+        put_number(1, 4);
+        end_block();
+        put_start(sim);
+        CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, &error);
+        assert_int_equal(replay != NULL, type == CN_FIELD_TEXT);
+        cn_replay_close(replay);
+    }
+    assert_non_null(strstr(error.message, "a field has no type or a bad count"));
+    cn_sim_destroy(sim);
+}
+
+static void rates_end_at_1000_ticks_a_second(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    CnSim *sim = make_sim();
+    for (uint32_t hz = 1000; hz <= 1001; hz++) {
+        put_beginning();
+        memcpy(bytes + 17, &hz, sizeof hz);
+        put_start(sim);
+        recording_seal(bytes, size);
+        CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, &error);
+        assert_int_equal(replay != NULL, hz == 1000);
+        cn_replay_close(replay);
+    }
+    cn_sim_destroy(sim);
+}
+
 /* An event of the tick is unknown: none of the tick's is sent, also not later. */
 static void a_tick_that_cannot_be_played_sends_nothing(void **state)
 {
@@ -269,6 +343,9 @@ int main(void)
         cmocka_unit_test(a_keyframe_of_another_tick_is_an_error),
         cmocka_unit_test(an_end_that_counts_wrong_is_refused),
         cmocka_unit_test(nothing_follows_the_end),
+        cmocka_unit_test(a_type_has_at_most_64_fields),
+        cmocka_unit_test(a_field_needs_a_type_that_exists),
+        cmocka_unit_test(rates_end_at_1000_ticks_a_second),
         cmocka_unit_test(a_tick_that_cannot_be_played_sends_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
