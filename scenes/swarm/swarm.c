@@ -44,9 +44,44 @@ static void read_pointer(CnSystemContext *context)
 
 /* ---- Steering ---- */
 
+static uint32_t cells_per_side(uint32_t entities)
+{
+    uint32_t side = 4;
+    while ((float)side * (float)side * PER_CELL < (float)entities)
+        side++;
+    return side;
+}
+
+static uint32_t grid_capacity(uint32_t entities)
+{
+    return entities + entities / 4 + 64;
+}
+
+static bool make_grid(SwarmGrid *grid, CnAllocator *allocator, uint32_t entities)
+{
+    return swarm_grid_init(grid, allocator, grid_capacity(entities), cells_per_side(entities),
+                           CELL);
+}
+
+/* The grid is no part of the state: one that was loaded may be of a swarm of another size. */
+static void fit_grid(SwarmGrid *grid, uint32_t entities)
+{
+    SwarmGrid fitting;
+    if (entities > SWARM_MAX_ENTITIES || grid->capacity == grid_capacity(entities))
+        return;
+    if (make_grid(&fitting, grid->allocator, entities)) {
+        SwarmGrid old = *grid;
+        *grid = fitting;
+        fitting = old;
+    }
+    swarm_grid_fini(&fitting);
+}
+
 static void fill_grid(CnSystemContext *context)
 {
-    swarm_grid_fill(cn_resource_mut(context->world, SwarmGrid), context->query, context->jobs);
+    SwarmGrid *grid = cn_resource_mut(context->world, SwarmGrid);
+    fit_grid(grid, cn_resource(context->world, SwarmSettings)->entities);
+    swarm_grid_fill(grid, context->query, context->jobs);
 }
 
 /* What the boids near one, itself among them, add up to. */
@@ -302,6 +337,7 @@ typedef struct Swarm {
     CnAllocator *allocator;
     SwarmDesc desc;
     CnComponent fate_stream, birth_stream;
+    bool has_grid; /* the one in the world is its own */
 } Swarm;
 
 static bool spawn_all(CnWorld *world, const Swarm *swarm, float size)
@@ -322,18 +358,16 @@ static bool spawn_all(CnWorld *world, const Swarm *swarm, float size)
 
 static bool add_resources(CnWorld *world, Swarm *swarm, CnError *error)
 {
-    uint32_t side = 4;
-    while ((float)side * (float)side * PER_CELL < (float)swarm->desc.entities)
-        side++;
+    const uint32_t side = cells_per_side(swarm->desc.entities);
     const float size = (float)side * CELL;
     SwarmGrid grid;
-    uint32_t capacity = swarm->desc.entities + swarm->desc.entities / 4 + 64;
-    bool done = swarm_grid_init(&grid, swarm->allocator, capacity, side, CELL) &&
+    bool done = make_grid(&grid, swarm->allocator, swarm->desc.entities) &&
                 cn_resource_set_value(world, cn_id(world, SwarmGrid), &grid);
     if (!done) {
         swarm_grid_fini(&grid);
         return cn_error_set(error, CN_ERROR_MEMORY, "swarm: out of memory");
     }
+    swarm->has_grid = true;
     swarm->fate_stream = cn_random_stream(world, "swarm.fate", error);
     swarm->birth_stream = cn_random_stream(world, "swarm.birth", error);
     done = swarm->fate_stream.id && swarm->birth_stream.id &&
@@ -356,7 +390,7 @@ static bool add_systems(CnWorld *world, Swarm *swarm, CnError *error)
                                .run = fill_grid,
                                .stage = CN_STAGE_PRE_UPDATE,
                                .query = {.all = {cn_reads(SwarmPosition), cn_reads(SwarmVelocity)}},
-                               .access = {cn_writes(SwarmGrid)}};
+                               .access = {cn_writes(SwarmGrid), cn_reads(SwarmSettings)}};
     const CnSystemDesc following = {
         .name = "swarm_follow",
         .run = follow,
@@ -406,7 +440,11 @@ static bool add_systems(CnWorld *world, Swarm *swarm, CnError *error)
 static bool build(CnSim *sim, void *user, CnError *error)
 {
     CnWorld *world = cn_sim_world(sim);
-    return add_resources(world, user, error) && add_systems(world, user, error);
+    if (add_resources(world, user, error) && add_systems(world, user, error))
+        return true;
+    if (!error->code)
+        cn_error_set(error, CN_ERROR_MEMORY, "swarm: out of memory");
+    return false;
 }
 
 void swarm_report(const CnSim *sim, char *text, size_t text_bytes)
@@ -423,10 +461,10 @@ void swarm_report(const CnSim *sim, char *text, size_t text_bytes)
 static void finish(CnSim *sim, void *user)
 {
     Swarm *swarm = user;
-    SwarmGrid *grid = cn_resource_mut(cn_sim_world(sim), SwarmGrid);
-    if (grid)
-        swarm_grid_fini(grid);
-    cn_resource_remove(cn_sim_world(sim), SwarmGrid);
+    if (swarm->has_grid) {
+        swarm_grid_fini(cn_resource_mut(cn_sim_world(sim), SwarmGrid));
+        cn_resource_remove(cn_sim_world(sim), SwarmGrid);
+    }
     cn_free(swarm->allocator, swarm, sizeof *swarm);
 }
 

@@ -36,7 +36,8 @@ int main(int count, char **arguments)
         if (!strcmp(arguments[1], commands[i].name))
             return commands[i].run(count - 2, arguments + 2);
     if (count > 1)
-        fprintf(stderr, "cairn: there is no command %s\n\n", arguments[1]);
-    print_help(stderr);
+        fprintf(stderr, "cairn: there is no command %s (try cairn --help)\n", arguments[1]);
+    else
+        print_help(stderr);
     return 2;
 }

@@ -27,17 +27,18 @@ static ParseResult complain(const Usage *usage, const char *what, const char *ab
     return PARSE_FAILED;
 }
 
-static bool read_number(const Option *option, const char *text)
+static bool read_number(const Usage *usage, const Option *option, const char *text)
 {
     char *end;
     errno = 0;
-    unsigned long long number = strtoull(text, &end, 0);
+    unsigned long long number = strtoull(text, &end, strncmp(text, "0x", 2) ? 10 : 16);
     uint64_t most = option->most                 ? option->most
                     : option->kind == OPTION_U32 ? UINT32_MAX
                                                  : UINT64_MAX;
-    if (!*text || *text == '-' || *end || errno || number < option->least || number > most) {
-        fprintf(stderr, "%s needs a number from %" PRIu64 " to %" PRIu64 ", not \"%s\"\n",
-                option->name, option->least, most, text);
+    bool is_number = *text >= '0' && *text <= '9' && !*end && !errno;
+    if (!is_number || number < option->least || number > most) {
+        fprintf(stderr, "cairn %s: %s needs a number from %" PRIu64 " to %" PRIu64 ", not \"%s\"\n",
+                usage->name, option->name, option->least, most, text);
         return false;
     }
     if (option->kind == OPTION_U32)
@@ -47,7 +48,7 @@ static bool read_number(const Option *option, const char *text)
     return true;
 }
 
-static bool take_value(const Option *option, const char *text)
+static bool take_value(const Usage *usage, const Option *option, const char *text)
 {
     switch (option->kind) {
     case OPTION_FLAG:
@@ -59,14 +60,15 @@ static bool take_value(const Option *option, const char *text)
     case OPTION_LIST: {
         OptionList *list = option->value;
         if (list->count == MAX_LIST) {
-            fprintf(stderr, "%s may be given %u times\n", option->name, MAX_LIST);
+            fprintf(stderr, "cairn %s: %s may be given %u times\n", usage->name, option->name,
+                    MAX_LIST);
             return false;
         }
         list->items[list->count++] = text;
         return true;
     }
     default:
-        return read_number(option, text);
+        return read_number(usage, option, text);
     }
 }
 
@@ -88,7 +90,7 @@ ParseResult parse_options(const Usage *usage, int count, char **arguments)
         }
         if (argument[0] != '-' || !argument[1]) {
             if (!usage->positional || *usage->positional)
-                return complain(usage, "what is", argument);
+                return complain(usage, "there is no place for", argument);
             *usage->positional = argument;
             continue;
         }
@@ -105,7 +107,7 @@ ParseResult parse_options(const Usage *usage, int count, char **arguments)
                 return complain(usage, "a value is missing after", option->name);
             value = arguments[i];
         }
-        if (!take_value(option, value))
+        if (!take_value(usage, option, value))
             return PARSE_FAILED;
     }
     return PARSE_GO_ON;

@@ -6,11 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* TICK:COMPONENT:ENTITY:BIT, to see that --verify finds it. */
+typedef struct Plant {
+    uint64_t tick;
+    char component[CN_MAX_NAME_BYTES];
+    uint32_t entity, bit;
+} Plant;
+
 typedef struct ReplayOptions {
     SessionDesc session;
     const char *file;
     uint64_t to;
-    const char *plant;
+    const char *plant_text;
+    Plant plant;
     bool verify, hash, info;
 } ReplayOptions;
 
@@ -23,17 +31,12 @@ static void print_info(const CnReplayInfo *info)
            info->cut_off ? ", cut off" : "");
 }
 
-/* TICK:COMPONENT:ENTITY:BIT, to see that --verify finds it. */
-typedef struct Plant {
-    uint64_t tick;
-    char component[CN_MAX_NAME_BYTES];
-    uint32_t entity, bit;
-} Plant;
-
 static bool parse_plant(const char *text, Plant *plant)
 {
-    return sscanf(text, "%" SCNu64 ":%63[^:]:%u:%u", &plant->tick, plant->component, &plant->entity,
-                  &plant->bit) == 4;
+    int length = 0;
+    int parts = sscanf(text, "%" SCNu64 ":%63[^:]:%" SCNu32 ":%" SCNu32 "%n", &plant->tick,
+                       plant->component, &plant->entity, &plant->bit, &length);
+    return parts == 4 && !text[length];
 }
 
 /* The nth entity that has the component, in order of number. */
@@ -51,15 +54,33 @@ static bool flip_bit(CnWorld *world, const Plant *plant)
         cn_query_entities(query, entities, count);
         CnEntity entity = entities[plant->entity];
         uint8_t *value = cn_get_component_mut(world, entity, component);
-        if (value)
-            value[plant->bit / 8] ^= (uint8_t)(1u << plant->bit % 8);
-        done = value != NULL;
+        value[plant->bit / 8] ^= (uint8_t)(1u << plant->bit % 8);
         printf("planted: bit %u of %s of entity %u:%u before tick %" PRIu64 "\n", plant->bit,
                plant->component, cn_entity_index(entity), cn_entity_generation(entity),
                plant->tick);
+        done = true;
     }
     free(entities);
     return done;
+}
+
+/* Plays up to the tick and flips the bit. */
+static bool play_and_plant(CnReplay *replay, Session *session, const Plant *plant, uint64_t end,
+                           CnDifference *difference)
+{
+    CnError error = {0};
+    if (plant->tick < cn_sim_tick(session->sim) || plant->tick >= end) {
+        fprintf(stderr, "cairn replay: --plant needs a tick from %" PRIu64 " up to %" PRIu64 "\n",
+                cn_sim_tick(session->sim), end);
+        return false;
+    }
+    if (!cn_replay_run(replay, session->sim, plant->tick, difference, &error))
+        return report(&error);
+    if ((difference && difference->found) || flip_bit(cn_sim_world(session->sim), plant))
+        return true;
+    fprintf(stderr, "cairn replay: there is no bit %u of %s number %u\n", plant->bit,
+            plant->component, plant->entity);
+    return false;
 }
 
 static bool play(CnReplay *replay, Session *session, const ReplayOptions *options)
@@ -73,19 +94,8 @@ static bool play(CnReplay *replay, Session *session, const ReplayOptions *option
     if (info->first_tick != cn_sim_tick(session->sim) &&
         !cn_replay_seek(replay, session->sim, info->first_tick, &error))
         return report(&error);
-    if (options->plant) {
-        Plant plant;
-        if (!parse_plant(options->plant, &plant)) {
-            fprintf(stderr, "cairn replay: --plant needs TICK:COMPONENT:ENTITY:BIT\n");
-            return false;
-        }
-        if (!cn_replay_run(replay, session->sim, plant.tick, verify, &error))
-            return report(&error);
-        if (!flip_bit(cn_sim_world(session->sim), &plant)) {
-            fprintf(stderr, "cairn replay: there is no such bit to plant\n");
-            return false;
-        }
-    }
+    if (options->plant_text && !play_and_plant(replay, session, &options->plant, end, verify))
+        return false;
     if (!difference.found && !cn_replay_run(replay, session->sim, end, verify, &error))
         return report(&error);
     if (difference.found) {
@@ -95,6 +105,8 @@ static bool play(CnReplay *replay, Session *session, const ReplayOptions *option
     printf(options->verify ? "verified: %" PRIu64 " ticks are as recorded\n"
                            : "played %" PRIu64 " ticks\n",
            cn_sim_tick(session->sim) - info->first_tick);
+    if (info->cut_off && end == last)
+        printf("the recording was cut off there\n");
     if (options->hash)
         printf("tick %" PRIu64 " hash %016" PRIx64 "\n", cn_sim_tick(session->sim),
                cn_sim_hash(session->sim));
@@ -138,7 +150,7 @@ int command_replay(int count, char **arguments)
         {"--plugin", "FILE", "a shared library to load; may be repeated", OPTION_LIST,
          &options.session.plugins, 0, 0},
         {"--plant", "T:C:E:B", "flip bit B of component C of the E-th entity before tick T",
-         OPTION_TEXT, &options.plant, 0, 0},
+         OPTION_TEXT, &options.plant_text, 0, 0},
         {"--hash", NULL, "print the hash of the state at the end", OPTION_FLAG, &options.hash, 0,
          0},
         {"--info", NULL, "only tell what the recording is", OPTION_FLAG, &options.info, 0, 0},
@@ -153,6 +165,11 @@ int command_replay(int count, char **arguments)
         return parsed == PARSE_HELPED ? 0 : 2;
     if (!options.file) {
         fprintf(stderr, "cairn replay: which file? (try cairn replay --help)\n");
+        return 2;
+    }
+    if (options.plant_text && !parse_plant(options.plant_text, &options.plant)) {
+        fprintf(stderr, "cairn replay: --plant needs TICK:COMPONENT:ENTITY:BIT, not \"%s\"\n",
+                options.plant_text);
         return 2;
     }
     return replay_file(&options) ? 0 : 1;

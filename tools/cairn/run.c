@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct RunOptions {
@@ -14,14 +15,43 @@ typedef struct RunOptions {
     bool hash, heap, real_time;
 } RunOptions;
 
+/* A state that lacks what systems rely on was saved from another world. */
+static bool has_resources(const CnWorld *world, const bool *wanted, uint32_t limit, CnError *error)
+{
+    for (CnComponent id = {1}; id.id <= limit; id.id++) {
+        CnComponentInfo info;
+        if (wanted[id.id] && !cn_resource_get(world, id) && cn_component_info(world, id, &info))
+            return cn_error_set(error, CN_ERROR_MISMATCH,
+                                "this is the state of another world: it has no %s", info.name);
+    }
+    return true;
+}
+
+static bool restore(CnSim *sim, const CnFileBytes *bytes, CnError *error)
+{
+    const CnWorld *world = cn_sim_world(sim);
+    const uint32_t limit = cn_component_limit(world);
+    bool *wanted = calloc(limit + 1, sizeof *wanted);
+    if (!wanted)
+        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+    for (CnComponent id = {1}; id.id <= limit; id.id++)
+        wanted[id.id] = cn_resource_get(world, id) != NULL;
+    bool done = cn_sim_restore(sim, bytes->data, bytes->size, error) &&
+                has_resources(world, wanted, limit, error);
+    free(wanted);
+    return done;
+}
+
 static bool load_state(Session *session, const char *path)
 {
     CnError error = {0};
     CnFileBytes bytes;
     if (!cn_file_read_all(cn_native_files(), path, NULL, &bytes, &error))
         return report(&error);
-    bool done = cn_sim_restore(session->sim, bytes.data, bytes.size, &error);
+    bool done = restore(session->sim, &bytes, &error);
     cn_file_bytes_free(&bytes);
+    if (!done)
+        cn_format(error.file, sizeof error.file, "%s", path);
     return done || report(&error);
 }
 
@@ -57,8 +87,9 @@ static CnRecorder *start_recording(Session *session, const RunOptions *options)
 static bool run_in_real_time(Session *session, uint64_t ticks)
 {
     CnError error = {0};
+    const uint64_t end = cn_sim_tick(session->sim) + ticks;
     uint64_t last = cn_clock_ns();
-    while (cn_sim_tick(session->sim) < ticks) {
+    while (cn_sim_tick(session->sim) < end) {
         cn_clock_sleep_ns(2000000);
         uint64_t now = cn_clock_ns();
         if (!cn_sim_frame(session->sim, cn_seconds(now - last), &error))
@@ -113,6 +144,20 @@ static bool run(Session *session, const RunOptions *options)
     return done;
 }
 
+/* What is wrong with options that are right each for itself; NULL: nothing. */
+static const char *find_contradiction(const RunOptions *options)
+{
+    if (options->scene)
+        return "scene files cannot be read yet; use --demo swarm";
+    if (!options->session.demo)
+        return "say what to run: --demo swarm (try cairn run --help)";
+    if (options->real_time && (options->heap || options->session.hand))
+        return "--real-time does not go with --heap or --play";
+    if (options->keyframes && !options->record)
+        return "--keyframes says something about --record, which is missing";
+    return NULL;
+}
+
 int command_run(int count, char **arguments)
 {
     RunOptions options = {.session = SESSION_DEFAULTS, .ticks = 600};
@@ -138,10 +183,9 @@ int command_run(int count, char **arguments)
     ParseResult parsed = parse_options(&usage, count, arguments);
     if (parsed != PARSE_GO_ON)
         return parsed == PARSE_HELPED ? 0 : 2;
-    if (options.scene || !options.session.demo) {
-        fprintf(stderr, options.scene
-                            ? "cairn run: scene files cannot be read yet; use --demo swarm\n"
-                            : "cairn run: say what to run: --demo swarm (try cairn run --help)\n");
+    const char *contradiction = find_contradiction(&options);
+    if (contradiction) {
+        fprintf(stderr, "cairn run: %s\n", contradiction);
         return 2;
     }
     Session session;

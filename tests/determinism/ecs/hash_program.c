@@ -131,9 +131,9 @@ static CnWorld *make_world(void)
 static void print_systems(void)
 {
     CnWorld *world = make_world();
-    cn_system(world, accelerate, .stage = CN_STAGE_FIXED_UPDATE);
-    cn_system(world, move, .stage = CN_STAGE_FIXED_UPDATE, .after = {"accelerate"});
-    cn_system(world, bounce, .stage = CN_STAGE_FIXED_UPDATE, .after = {"move"});
+    cn_system(world, accelerate, .stage = CN_STAGE_PRE_UPDATE);
+    cn_system(world, move, .stage = CN_STAGE_PRE_UPDATE, .after = {"accelerate"});
+    cn_system(world, bounce, .stage = CN_STAGE_PRE_UPDATE, .after = {"move"});
     cn_system(world, cool, .stage = CN_STAGE_UPDATE);
     CnSystemDesc sleep = {.name = "fall asleep",
                           .run = fall_asleep,

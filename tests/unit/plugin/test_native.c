@@ -1,6 +1,8 @@
 /* Shared libraries as plugins: what is refused, what is loaded, and what a reload keeps. */
 #include "cmocka_tests.h"
 
+#include "swarm/swarm.h"
+
 #include <cairn/plugin.h>
 #include <cairn/sim.h>
 
@@ -188,6 +190,33 @@ static void a_thousand_reloads_do_not_change_a_bit(void **state)
     assert_int_equal(*loads, 1001);
 }
 
+/* The hash of a swarm beside the plugin, which is reloaded after each tick or never. */
+static uint64_t hash_with_swarm(bool reload)
+{
+    make_host(NULL);
+    assert_true(swarm_add(sim, &(SwarmDesc){200}, &error));
+    put("edition_a");
+    assert_true(cn_plugin_load(host, place, &error));
+    for (uint64_t tick = 0; tick < 1000; tick++) {
+        swarm_play(sim, 3, tick);
+        assert_true(cn_sim_tick_n(sim, 1, &error));
+        if (reload && !cn_plugin_reload(host, "Edition", &error))
+            fail_msg("reload %u: %s", (unsigned)tick, error.message);
+    }
+    uint64_t hash = cn_sim_hash(sim);
+    cn_plugin_host_destroy(host);
+    cn_sim_destroy(sim);
+    return hash;
+}
+
+static void a_thousand_reloads_beside_a_swarm_do_not_change_a_bit(void **state)
+{
+    (void)state;
+    drop_host(NULL);
+    assert_true(hash_with_swarm(true) == hash_with_swarm(false));
+    make_host(NULL);
+}
+
 static void a_reload_brings_the_new_code(void **state)
 {
     (void)state;
@@ -252,6 +281,7 @@ int main(void)
         HOST_TEST(an_unloaded_plugin_leaves_its_state_and_no_system),
         HOST_TEST(hooks_of_an_unloaded_plugin_are_gone),
         HOST_TEST(a_thousand_reloads_do_not_change_a_bit),
+        HOST_TEST(a_thousand_reloads_beside_a_swarm_do_not_change_a_bit),
         HOST_TEST(a_reload_brings_the_new_code),
         HOST_TEST(a_reload_that_fails_keeps_the_old_code),
         HOST_TEST(only_files_that_changed_are_reloaded),
