@@ -133,6 +133,12 @@ says 'demo=swarm entities=1000'
 says 'ticks 0 to 200, 5 whole states'
 expect 0 replay "$recording" --to 60
 says 'played 60 ticks'
+same 'rewound' "$(hash_of "${swarm[@]}" --ticks 133 --play 5)" \
+    "$(hash_of replay "$recording" --seek 133 --save "$scratch/rewound")"
+same 'rewound, saved and gone on' "$one" \
+    "$(hash_of "${swarm[@]}" --ticks 67 --play 5 --load "$scratch/rewound")"
+refuses 1 'tick 201 is not one of' replay "$recording" --seek 201
+refuses 2 '--watch needs --real-time' "${swarm[@]}" --watch
 
 expect 1 replay "$recording" --verify --plant 70:SwarmVelocity:123:9
 entity=$(sed -n 's/^planted: bit 9 of SwarmVelocity of entity \([0-9:]*\) before tick 70$/\1/p' "$scratch/out")

@@ -16,8 +16,8 @@ typedef struct Plant {
 typedef struct ReplayOptions {
     SessionDesc session;
     const char *file;
-    uint64_t to;
-    const char *plant_text;
+    uint64_t to, seek;
+    const char *plant_text, *save;
     Plant plant;
     bool verify, hash, info;
 } ReplayOptions;
@@ -83,6 +83,13 @@ static bool play_and_plant(CnReplay *replay, Session *session, const Plant *plan
     return false;
 }
 
+static void print_hash(const Session *session, const ReplayOptions *options)
+{
+    if (options->hash)
+        printf("tick %" PRIu64 " hash %016" PRIx64 "\n", cn_sim_tick(session->sim),
+               cn_sim_hash(session->sim));
+}
+
 static bool play(CnReplay *replay, Session *session, const ReplayOptions *options)
 {
     CnError error = {0};
@@ -107,9 +114,18 @@ static bool play(CnReplay *replay, Session *session, const ReplayOptions *option
            cn_sim_tick(session->sim) - info->first_tick);
     if (info->cut_off && end == last)
         printf("the recording was cut off there\n");
-    if (options->hash)
-        printf("tick %" PRIu64 " hash %016" PRIx64 "\n", cn_sim_tick(session->sim),
-               cn_sim_hash(session->sim));
+    print_hash(session, options);
+    return true;
+}
+
+/* Rewinds to a tick: from the nearest whole state, not from the start. */
+static bool seek(CnReplay *replay, Session *session, const ReplayOptions *options)
+{
+    CnError error = {0};
+    if (!cn_replay_seek(replay, session->sim, options->seek, &error))
+        return report(&error);
+    printf("the state before tick %" PRIu64 "\n", cn_sim_tick(session->sim));
+    print_hash(session, options);
     return true;
 }
 
@@ -131,7 +147,10 @@ static bool replay_file(ReplayOptions *options)
         Session session;
         options->session.seed = info->seed;
         options->session.tick_hz = info->tick_hz;
-        done = session_begin(&session, &options->session) && play(replay, &session, options);
+        done = session_begin(&session, &options->session) &&
+               (options->seek < UINT64_MAX ? seek(replay, &session, options)
+                                           : play(replay, &session, options)) &&
+               (!options->save || session_save(&session, options->save));
         session_end(&session);
     }
     cn_replay_close(replay);
@@ -140,11 +159,14 @@ static bool replay_file(ReplayOptions *options)
 
 int command_replay(int count, char **arguments)
 {
-    ReplayOptions options = {.session = SESSION_DEFAULTS, .to = UINT64_MAX};
+    ReplayOptions options = {.session = SESSION_DEFAULTS, .to = UINT64_MAX, .seek = UINT64_MAX};
     const Option table[] = {
         {"--verify", NULL, "compare the state after each tick with the recording", OPTION_FLAG,
          &options.verify, 0, 0},
         {"--to", "TICK", "stop before this tick", OPTION_U64, &options.to, 0, 0},
+        {"--seek", "TICK", "go to the state before this tick, by the nearest whole state",
+         OPTION_U64, &options.seek, 0, 0},
+        {"--save", "FILE", "save the state at the end", OPTION_TEXT, &options.save, 0, 0},
         {"--threads", "N", "that ticks use; 0: one per core (1)", OPTION_U32,
          &options.session.threads, 0, 256},
         {"--plugin", "FILE", "a shared library to load; may be repeated", OPTION_LIST,

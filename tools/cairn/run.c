@@ -12,7 +12,7 @@ typedef struct RunOptions {
     uint64_t ticks;
     const char *record, *save, *load;
     uint32_t keyframes;
-    bool hash, heap, real_time;
+    bool hash, heap, real_time, watch;
 } RunOptions;
 
 /* A state that lacks what systems rely on was saved from another world. */
@@ -55,17 +55,6 @@ static bool load_state(Session *session, const char *path)
     return done || report(&error);
 }
 
-static bool save_state(const Session *session, const char *path)
-{
-    CnError error = {0};
-    CnSnapshot snapshot;
-    if (!cn_sim_save(session->sim, &snapshot, &error))
-        return report(&error);
-    bool done = cn_file_write_all(cn_native_files(), path, snapshot.bytes, snapshot.size, &error);
-    cn_snapshot_free(&snapshot);
-    return done || report(&error);
-}
-
 static CnRecorder *start_recording(Session *session, const RunOptions *options)
 {
     CnError error = {0};
@@ -83,14 +72,28 @@ static CnRecorder *start_recording(Session *session, const RunOptions *options)
     return recorder;
 }
 
+/* A plugin that cannot be loaded again is told of; its old code runs on. */
+static void reload_plugins(Session *session)
+{
+    CnError error = {0};
+    uint32_t reloaded = cn_plugin_reload_changed(session->plugins, &error);
+    if (reloaded)
+        fprintf(stderr, "cairn: %u plugins reloaded before tick %" PRIu64 "\n", reloaded,
+                cn_sim_tick(session->sim));
+    if (error.code)
+        report(&error);
+}
+
 /* As a game would: real time decides how many ticks there are. */
-static bool run_in_real_time(Session *session, uint64_t ticks)
+static bool run_in_real_time(Session *session, uint64_t ticks, bool watch)
 {
     CnError error = {0};
     const uint64_t end = cn_sim_tick(session->sim) + ticks;
     uint64_t last = cn_clock_ns();
     while (cn_sim_tick(session->sim) < end) {
         cn_clock_sleep_ns(2000000);
+        if (watch)
+            reload_plugins(session);
         uint64_t now = cn_clock_ns();
         if (!cn_sim_frame(session->sim, cn_seconds(now - last), &error))
             return report(&error);
@@ -118,7 +121,7 @@ static bool run_counting(Session *session, uint64_t ticks)
 static bool run_ticks(Session *session, const RunOptions *options)
 {
     if (options->real_time)
-        return run_in_real_time(session, options->ticks);
+        return run_in_real_time(session, options->ticks, options->watch);
     return options->heap ? run_counting(session, options->ticks)
                          : session_run(session, options->ticks);
 }
@@ -135,7 +138,7 @@ static bool run(Session *session, const RunOptions *options)
     if (recorder && !cn_recorder_finish(recorder, &error))
         done = report(&error);
     if (done && options->save)
-        done = save_state(session, options->save);
+        done = session_save(session, options->save);
     if (done)
         session_report(session);
     if (done && options->hash)
@@ -153,6 +156,8 @@ static const char *find_contradiction(const RunOptions *options)
         return "say what to run: --demo swarm (try cairn run --help)";
     if (options->real_time && (options->heap || options->session.hand))
         return "--real-time does not go with --heap or --play";
+    if (options->watch && !options->real_time)
+        return "--watch needs --real-time";
     if (options->keyframes && !options->record)
         return "--keyframes says something about --record, which is missing";
     return NULL;
@@ -174,6 +179,8 @@ int command_run(int count, char **arguments)
          0},
         {"--heap", NULL, "count heap calls of the second half", OPTION_FLAG, &options.heap, 0, 0},
         {"--real-time", NULL, "at the pace of the clock", OPTION_FLAG, &options.real_time, 0, 0},
+        {"--watch", NULL, "load plugins again when their files change", OPTION_FLAG, &options.watch,
+         0, 0},
         {0},
     };
     const Usage usage = {"run", "SCENE | --demo NAME [options]",

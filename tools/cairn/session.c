@@ -58,8 +58,8 @@ bool session_begin(Session *session, const SessionDesc *desc)
     if (!session->sim)
         return report(&error);
     session->plugins = cn_plugin_host_create(session->sim, &error);
-    if (!session->plugins || !cn_modules_add(session->sim, cn_module_table, &error) ||
-        !add_demo(session, &error) || !load_plugins(session, &error))
+    if (!session->plugins || !add_demo(session, &error) ||
+        !cn_modules_add(session->sim, cn_module_table, &error) || !load_plugins(session, &error))
         return report(&error);
     return true;
 }
@@ -72,6 +72,17 @@ void session_end(Session *session)
     if (session->heap)
         cn_heap_destroy(session->heap);
     *session = (Session){0};
+}
+
+bool session_save(const Session *session, const char *path)
+{
+    CnError error = {0};
+    CnSnapshot snapshot;
+    if (!cn_sim_save(session->sim, &snapshot, &error))
+        return report(&error);
+    bool done = cn_file_write_all(cn_native_files(), path, snapshot.bytes, snapshot.size, &error);
+    cn_snapshot_free(&snapshot);
+    return done || report(&error);
 }
 
 /* ---- Settings of recordings ---- */

@@ -48,6 +48,9 @@ typedef struct Session {
 bool session_begin(Session *session, const SessionDesc *desc);
 void session_end(Session *session);
 
+/* Writes the whole state to a file. */
+bool session_save(const Session *session, const char *path);
+
 /* What a recording keeps, and back. */
 void session_settings(const SessionDesc *desc, char *text, size_t text_bytes);
 bool session_from_settings(SessionDesc *desc, const char *text);
