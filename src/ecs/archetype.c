@@ -122,8 +122,6 @@ static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t 
     archetype->row_bytes = (uint32_t)bytes_per_row;
     archetype->head.tick_stride = columns;
     archetype->head.tail = CNI_NO_CHUNK;
-    for (uint32_t i = 0; i < CNI_NEAR_COLUMNS; i++)
-        archetype->head.near_columns[i].component = CNI_ABSENT;
     archetype->edges = (Edge *)(uintptr_t)&no_edge;
     if (columns <= CNI_NEAR_TICKS) {
         archetype->head.ticks = archetype->head.near_ticks;

@@ -41,17 +41,6 @@ static bool reserve_chunk_list(CnWorld *world, Archetype *archetype, uint32_t ne
     return true;
 }
 
-/* Where two columns have the same place, the first gets it. */
-static void set_near_columns(Archetype *archetype)
-{
-    for (uint32_t c = archetype->column_count; c-- > 0;) {
-        const Column *column = &archetype->columns[c];
-        if (!column->field_count && column->offset <= UINT16_MAX && column->size <= UINT16_MAX)
-            archetype->head.near_columns[column->component % CNI_NEAR_COLUMNS] = (CniNearColumn){
-                column->component, (uint16_t)column->offset, (uint16_t)column->size};
-    }
-}
-
 /* All chunks of an archetype have the same capacity, so that columns have one place in all. */
 static void set_capacity(Archetype *archetype, uint32_t capacity)
 {
@@ -65,24 +54,28 @@ static void set_capacity(Archetype *archetype, uint32_t capacity)
         if (slot->component != CNI_ABSENT)
             slot->offset = archetype->columns[slot->column].offset;
     }
-    set_near_columns(archetype);
     cni_archetype_refresh_edges(archetype);
 }
 
-static void set_place(CnWorld *world, const CniChunk *chunk)
+/* Where two columns have the same place, the first gets it. */
+static void set_near_columns(CniChunk *chunk, const Archetype *archetype)
 {
-    world->chunk_places.items[chunk - world->chunks.items] =
-        (CniChunkPlace){chunk->data, chunk->archetype};
+    for (uint32_t i = 0; i < CNI_NEAR_COLUMNS; i++)
+        chunk->near_columns[i] = (CniNearColumn){.component = CNI_ABSENT};
+    for (uint32_t c = archetype->column_count; c-- > 0;) {
+        const Column *column = &archetype->columns[c];
+        if (!column->field_count && column->offset <= UINT16_MAX && column->size <= UINT16_MAX)
+            chunk->near_columns[column->component % CNI_NEAR_COLUMNS] = (CniNearColumn){
+                column->component, (uint16_t)column->offset, (uint16_t)column->size};
+    }
 }
 
 /* Room for `count` new chunks in the world's table, and for freeing all there are. */
 static bool reserve_chunk_ids(CnWorld *world, uint32_t count)
 {
     uint64_t needed = (uint64_t)world->chunks.count + count;
-    bool has_room = needed <= CN_MAX_CHUNKS && cn_array_reserve(&world->chunks, needed) &&
-                    cn_array_reserve(&world->chunk_places, world->chunks.capacity);
+    bool has_room = needed <= CN_MAX_CHUNKS && cn_array_reserve(&world->chunks, needed);
     world->head.chunks = world->chunks.items; /* also when what follows fails */
-    world->head.places = world->chunk_places.items;
     return has_room && cn_array_reserve(&world->free_chunks, world->chunks.capacity);
 }
 
@@ -105,7 +98,7 @@ static bool chunk_create(CnWorld *world, Archetype *archetype, uint32_t capacity
     CniChunk *chunk = &world->chunks.items[id];
     *chunk = (CniChunk){
         .data = data, .archetype = head, .capacity = (uint16_t)capacity, .position = position};
-    set_place(world, chunk);
+    set_near_columns(chunk, archetype);
     if (head->tick_stride)
         memset(head->ticks + (size_t)position * head->tick_stride, 0,
                head->tick_stride * sizeof *head->ticks);
@@ -144,7 +137,7 @@ static bool chunk_grow(CnWorld *world, Archetype *archetype, CniChunk *chunk, ui
     chunk->data = data;
     chunk->capacity = (uint16_t)capacity;
     set_capacity(archetype, capacity);
-    set_place(world, chunk);
+    set_near_columns(chunk, archetype);
     return true;
 }
 
@@ -401,7 +394,6 @@ static bool transfer_full_chunks(CnWorld *world, Archetype *from, Archetype *to)
         CniChunk *chunk = &world->chunks.items[target->chunk_ids[i]];
         chunk->archetype = target;
         chunk->position = i;
-        set_place(world, chunk);
         if (i < at + full)
             chunk->changed = world->head.tick;
     }

@@ -314,7 +314,6 @@ struct CnWorld {
     bool has_stale_pairs;  /* with a dead target, left when memory ran out: a sweep is due */
 
     CN_ARRAY(CniChunk) chunks;
-    CN_ARRAY(CniChunkPlace) chunk_places; /* of each; only their room is counted */
     CnU32Array free_chunks;
     CN_ARRAY(Archetype *) archetypes; /* [0] is the empty one */
     uint64_t last_archetype;          /* serial */

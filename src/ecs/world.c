@@ -25,7 +25,6 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     cn_hash_map_init(&world->pairs, allocator, sizeof(uint32_t));
     cn_hash_map_init(&world->pair_heads, allocator, sizeof(uint32_t));
     cn_array_init(&world->chunks, allocator);
-    cn_array_init(&world->chunk_places, allocator);
     cn_array_init(&world->free_chunks, allocator);
     cn_array_init(&world->archetypes, allocator);
     cn_array_init(&world->scratch_ids, allocator);
@@ -84,7 +83,6 @@ void cn_world_destroy(CnWorld *world)
     cn_hash_map_fini(&world->pairs);
     cn_hash_map_fini(&world->pair_heads);
     cn_array_fini(&world->chunks);
-    cn_array_fini(&world->chunk_places);
     cn_array_fini(&world->free_chunks);
     cn_array_fini(&world->scratch_ids);
     cni_slots_fini(&world->slots);

@@ -178,7 +178,6 @@ typedef struct CniWorldHead {
     uint32_t page_count;
     struct CniSlot **pages;
     struct CniChunk *chunks;
-    struct CniChunkPlace *places; /* of the chunks */
     uint64_t tick;
     uint32_t structure; /* counts structural changes, for guards */
 } CniWorldHead;

@@ -31,13 +31,6 @@ typedef struct CniColumnSlot {
     uint16_t by_fields;
 } CniColumnSlot;
 
-/* Some packed columns again: a short way to them for reading a component of an entity. */
-#define CNI_NEAR_COLUMNS 4u
-typedef struct CniNearColumn {
-    uint32_t component; /* CNI_ABSENT: none */
-    uint16_t offset, size;
-} CniNearColumn;
-
 #define CNI_NEAR_TICKS 2u
 
 typedef struct CniArchetype {
@@ -51,23 +44,24 @@ typedef struct CniArchetype {
     /* The lists of an archetype with few columns and one chunk: one cache line with the rest. */
     uint64_t near_ticks[CNI_NEAR_TICKS];
     uint32_t near_id;
-    CniNearColumn near_columns[CNI_NEAR_COLUMNS]; /* at component % CNI_NEAR_COLUMNS */
 } CniArchetype;
+
+/* Some packed columns again, beside the address of the chunk: reading a component of an entity then
+ * touches its slot, this record and the value, and nothing else. */
+#define CNI_NEAR_COLUMNS 4u
+typedef struct CniNearColumn {
+    uint32_t component; /* CNI_ABSENT: none */
+    uint16_t offset, size;
+} CniNearColumn;
 
 typedef struct CniChunk {
     uint8_t *data;
     CniArchetype *archetype;
     uint16_t count, capacity;
-    uint32_t position; /* in the archetype's list */
-    uint64_t changed;  /* tick in which rows last came or went */
+    uint32_t position;                            /* in the archetype's list */
+    uint64_t changed;                             /* tick in which rows last came or went */
+    CniNearColumn near_columns[CNI_NEAR_COLUMNS]; /* at component % CNI_NEAR_COLUMNS */
 } CniChunk;
-
-/* What reading a component of an entity needs of its chunk. Those of a million entities fit the first
- * level of a cache, so that only the slot and the value are waited for. */
-typedef struct CniChunkPlace {
-    uint8_t *data;
-    const CniArchetype *archetype;
-} CniChunkPlace;
 
 /* Where the data of a component is in an archetype; NULL: not there, or a tag. */
 static inline const CniColumnSlot *cni_column_slot(const CniArchetype *archetype,
@@ -101,11 +95,10 @@ CN_API bool cni_may_send(const CnWorld *world, uint32_t component);
 /* Which system, stage, query and component; `verb` is "read" or "write". */
 CN_API const char *cni_access_text(const CnWorld *world, uint32_t component, const char *verb);
 
-/* Where the packed column of a component is in chunks; NULL: not there. */
-static inline const CniColumnSlot *cni_packed_column(const CniArchetype *archetype,
-                                                     CnComponent component)
+/* Where the packed column of a component is in a chunk; NULL: not there. */
+static inline const CniColumnSlot *cni_packed_column(const CniChunk *chunk, CnComponent component)
 {
-    const CniColumnSlot *found = cni_column_slot(archetype, component.id);
+    const CniColumnSlot *found = cni_column_slot(chunk->archetype, component.id);
     CN_ASSERT(!found || !found->by_fields,
               "component %u is laid out by fields: use cn_read or cn_get_field", component.id);
     return CN_LIKELY(found && !found->by_fields) ? found : NULL;

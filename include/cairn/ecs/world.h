@@ -110,23 +110,21 @@ CN_API bool cn_has_component(const CnWorld *world, CnEntity entity, CnComponent 
 static inline const void *cn_get_component(const CnWorld *world, CnEntity entity,
                                            CnComponent component)
 {
-    const CniWorldHead *head = (const CniWorldHead *)(const void *)world;
-    const CniChunkPlace *places = head->places; /* unconditional, so that loops load it once */
+    const CniChunk *chunks = ((const CniWorldHead *)(const void *)world)->chunks;
     CN_ASSERT(cni_may_read(world, component.id), "%s",
               cni_access_text(world, component.id, "read"));
     const CniSlot *slot = cni_slot_of(world, entity);
     if (CN_UNLIKELY(!slot))
         return NULL;
-    const CniChunkPlace *place = &places[slot->location >> CNI_ROW_BITS];
-    const CniNearColumn *near_column =
-        &place->archetype->near_columns[component.id % CNI_NEAR_COLUMNS];
+    const CniChunk *chunk = &chunks[slot->location >> CNI_ROW_BITS];
+    const CniNearColumn *near_column = &chunk->near_columns[component.id % CNI_NEAR_COLUMNS];
     if (CN_LIKELY(near_column->component == component.id)) {
-        if (!place->data)
+        if (!chunk->data)
             __builtin_unreachable(); /* callers need not look */
-        return place->data + near_column->offset + cni_row_of(slot) * near_column->size;
+        return chunk->data + near_column->offset + cni_row_of(slot) * near_column->size;
     }
-    const CniColumnSlot *column = cni_packed_column(place->archetype, component);
-    return column ? place->data + column->offset + cni_row_of(slot) * column->size : NULL;
+    const CniColumnSlot *column = cni_packed_column(chunk, component);
+    return column ? chunk->data + column->offset + cni_row_of(slot) * column->size : NULL;
 }
 #define cn_get(world, entity, T)                                                                   \
     ((const T *)cn_get_component((world), (entity), cn_component_of((world), &cn_type_##T)))
@@ -141,10 +139,10 @@ static inline void *cn_get_component_mut(CnWorld *world, CnEntity entity, CnComp
     if (CN_UNLIKELY(!slot))
         return NULL;
     const CniChunk *chunk = &head->chunks[slot->location >> CNI_ROW_BITS];
-    const CniArchetype *archetype = chunk->archetype;
-    const CniColumnSlot *column = cni_packed_column(archetype, component);
+    const CniColumnSlot *column = cni_packed_column(chunk, component);
     if (CN_UNLIKELY(!column))
         return NULL;
+    const CniArchetype *archetype = chunk->archetype;
     archetype->ticks[(size_t)chunk->position * archetype->tick_stride + column->column] =
         head->tick;
     return chunk->data + column->offset + cni_row_of(slot) * column->size;
