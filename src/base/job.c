@@ -23,6 +23,8 @@
 #define DEFAULT_MAX_JOBS 4096u
 /* Waking costs more than this, so a thread that has just run out of work stays awake for it. */
 #define SPIN_NS 20000u
+/* In a hot pool: a job that blocks, or computes alone for longer, must not keep all cores busy. */
+#define HOT_SPIN_NS 1000000u
 #define SPINS_PER_CLOCK_READ 32u
 #define SPINS_PER_YIELD 4096u
 #define SPINS_PER_YIELD_CROWDED 16u /* more lanes than cores */
@@ -96,7 +98,8 @@ bool cni_job_spin(const CnJobPool *pool, CniJobSpin *spin)
     uint64_t now_ns = cn_clock_ns();
     if (spin->start_ns == 0)
         spin->start_ns = now_ns;
-    return now_ns - spin->start_ns >= SPIN_NS;
+    bool hot = !pool->crowded && atomic_load_explicit(&pool->hot, memory_order_relaxed) > 0;
+    return now_ns - spin->start_ns >= (hot ? HOT_SPIN_NS : SPIN_NS);
 }
 
 /* ---- Running ---- */
@@ -206,7 +209,7 @@ static bool run_something(CniJobLane *lane)
 /* For a thread that is about to sleep: false only if whoever makes work from now on wakes it. */
 static bool must_stay_awake(const CnJobPool *pool)
 {
-    if (atomic_load(&pool->hot) > 0 || atomic_load(&pool->stop))
+    if (atomic_load(&pool->stop))
         return true;
     for (uint32_t i = 0; i < pool->lane_count; i++) {
         CniJobLane *lane = &pool->lanes[i];
@@ -227,7 +230,7 @@ static void *work(void *data)
             spin = (CniJobSpin){0};
             continue;
         }
-        if (!cni_job_spin(pool, &spin) || atomic_load_explicit(&pool->hot, memory_order_relaxed))
+        if (!cni_job_spin(pool, &spin))
             continue;
         cni_parking_enter(&pool->idle);
         if (must_stay_awake(pool))
@@ -286,7 +289,7 @@ static void wait_for(CniJobLane *lane, CnJob job)
             continue;
         }
         CN_ASSERT(pool->lane_count > 1, "a job waits for itself or for one that waits for it");
-        if (cni_job_spin(pool, &spin) && !atomic_load_explicit(&pool->hot, memory_order_relaxed)) {
+        if (cni_job_spin(pool, &spin)) {
             sleep_until_done_or_work(lane, job);
             spin = (CniJobSpin){0};
         }

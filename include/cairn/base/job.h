@@ -11,8 +11,9 @@
  *     cn_job_wait(pool, bake);
  *
  * Waking a sleeping worker costs tens of microseconds, a spinning one a fraction of one: between
- * cn_job_pool_begin_hot and end_hot the workers spin (a tick does this), otherwise they sleep
- * shortly after the last job. Work under about 100 us is better not split.
+ * cn_job_pool_begin_hot and end_hot the workers spin for up to a millisecond after the last job (a
+ * tick does this; not when there are more lanes than cores), otherwise they sleep shortly after the
+ * last job. Work under about 100 us is better not split.
  *
  * Rules. A job may wait only for jobs that it submitted itself and that depend on no older job;
  * everything else is said with `after`. While cn_job_wait waits, it may run any job on this thread;
@@ -77,7 +78,7 @@ typedef void (*CnParallelFn)(void *data, uint32_t begin, uint32_t end, uint32_t 
 CN_API void cn_job_parallel_for(CnJobPool *pool, uint32_t count, uint32_t grain, CnParallelFn run,
                                 void *data);
 
-/* Nested; workers spin instead of sleeping in between. */
+/* Nested; workers spin for longer before they sleep. */
 CN_API void cn_job_pool_begin_hot(CnJobPool *pool);
 CN_API void cn_job_pool_end_hot(CnJobPool *pool);
 

@@ -5,6 +5,8 @@
 #include <cairn/base/assert.h>
 #include <cairn/base/cpu.h>
 
+#include "base/job_pool.h"
+
 #include <pthread.h>
 
 /* ---- Workers ---- */
@@ -76,6 +78,23 @@ static void hot_begins_and_ends_can_be_nested(void **state)
     cn_clock_sleep_ns(3000000); /* the workers fall asleep */
     cn_job_wait(pool, submit(pool, count_up, &runs));
     assert_int_equal(runs.value, 3);
+    cn_job_pool_destroy(pool);
+}
+
+/* Whoever waits for it in vain is stopped by the time limit of the test. */
+static void workers_of_a_hot_pool_sleep_when_there_is_nothing_for_long(void **state)
+{
+    (void)state;
+    CnJobPool *pool = create_pool(2, 0);
+    Counter items = {0};
+    cn_job_pool_begin_hot(pool);
+    for (int round = 0; round < 3; round++) {
+        while (atomic_load(&pool->idle.parked) < 2)
+            cn_clock_sleep_ns(100000);
+        cn_job_parallel_for(pool, 500, 1, count_items, &items); /* wakes them */
+    }
+    cn_job_pool_end_hot(pool);
+    assert_int_equal(items.value, 3 * 500);
     cn_job_pool_destroy(pool);
 }
 
@@ -279,6 +298,7 @@ int main(void)
         cmocka_unit_test(destroying_no_pool_does_nothing),
         cmocka_unit_test(a_pool_for_absurdly_many_jobs_is_not_created),
         cmocka_unit_test(hot_begins_and_ends_can_be_nested),
+        cmocka_unit_test(workers_of_a_hot_pool_sleep_when_there_is_nothing_for_long),
         cmocka_unit_test(a_hot_pool_can_be_destroyed),
         cmocka_unit_test(sixteen_workers_get_on_with_few_cores),
         cmocka_unit_test(only_creating_a_pool_calls_the_heap),
