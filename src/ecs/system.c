@@ -72,7 +72,12 @@ static bool declare(CnWorld *world, System *system, const CnTerm *terms, CnError
     for (uint32_t i = 0; i < CN_MAX_TERMS && (terms[i].type || terms[i].component.id); i++) {
         uint32_t id = cni_value_component(world, terms[i].type, terms[i].component);
         bool writes = terms[i].access == CN_ACCESS_WRITE;
-        if (!id || !cn_bitset_set(writes ? &system->writes : &system->reads, id))
+        if (!id)
+            return fail_for_memory(error, system->desc.name);
+        /* Who has a component cannot change while a stage runs: matching alone is no access. */
+        if (terms[i].access == CN_ACCESS_NONE)
+            continue;
+        if (!cn_bitset_set(writes ? &system->writes : &system->reads, id))
             return fail_for_memory(error, system->desc.name);
         const CnComponentInfo *info = &world->components.items[id].info;
         if (writes && cn_stage_is_frame(system->desc.stage) &&
@@ -142,7 +147,8 @@ static bool fill_system(CnWorld *world, System *system, const CnSystemDesc *give
     system->ready->context.user = desc->user;
     system->ready->context.split = desc->split;
     system->free =
-        desc->alone || (cn_bitset_is_empty(&system->reads) && cn_bitset_is_empty(&system->writes));
+        desc->alone || (!system->ready->context.query && cn_bitset_is_empty(&system->reads) &&
+                        cn_bitset_is_empty(&system->writes));
     system->owner = world->owner;
     return true;
 }

@@ -96,6 +96,16 @@ static void who_writes_waits_for_all_who_read_before(void **state)
     assert_waves("a0 b0 c1");
 }
 
+static void to_match_a_component_is_no_access(void **state)
+{
+    (void)state;
+    add_with("a", WRITES(Position));
+    CnSystemDesc matching = describe("b");
+    matching.query.all[0] = (CnTerm)cn_tag(Position);
+    add(matching);
+    assert_waves("a0 b0");
+}
+
 static void what_a_query_names_counts_in_all_its_lists(void **state)
 {
     (void)state;
@@ -556,6 +566,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WORLD_TEST(systems_without_conflict_share_a_wave),
         WORLD_TEST(two_that_read_share_a_wave),
+        WORLD_TEST(to_match_a_component_is_no_access),
         WORLD_TEST(two_that_write_run_in_order),
         WORLD_TEST(who_reads_waits_for_who_wrote_before),
         WORLD_TEST(who_writes_waits_for_all_who_read_before),
