@@ -2,13 +2,7 @@
  * the world's jobs, and calls the system's loop over rows. */
 #include "store.h"
 
-typedef struct Walk {
-    CnSystemContext *context;
-    void (*rows)(CnSystemContext *context, const CnChunkView *chunk, void *const *addresses);
-    const CniSystemColumn *arguments;
-    uint32_t argument_count;
-    uint32_t terms[CN_MAX_TERMS]; /* of the query, by argument */
-} Walk;
+typedef void (*RowsFn)(CnSystemContext *context, const CnChunkView *chunk, void *const *addresses);
 
 /* Which term of the query an argument is; all of them are required, so every match has its column. */
 static inline uint32_t argument_term(const CniQueryHead *query, const CniSystemColumn *argument,
@@ -26,47 +20,76 @@ static inline uint32_t argument_term(const CniQueryHead *query, const CniSystemC
     return cni_query_term(query, argument->type);
 }
 
-static inline void run_chunk(const Walk *walk, const CnChunkView *view)
+static inline const CniSystemColumn *arguments_of(const CniSystemCode *code)
+{
+    return (const CniSystemColumn *)(const void *)(code + 1);
+}
+
+static inline void find_terms(const CniQueryHead *query, const CniSystemCode *code, uint32_t *terms)
+{
+    for (uint32_t i = 0; i < code->column_count; i++)
+        terms[i] = argument_term(query, &arguments_of(code)[i], i);
+}
+
+CN_FORCE_INLINE void run_chunk(CnSystemContext *context, RowsFn rows, const CniSystemCode *code,
+                               const uint32_t *terms, const CnChunkView *view)
 {
     void *addresses[CN_MAX_TERMS];
-    const CniChunk *chunk = view->chunk;
-    for (uint32_t i = 0; i < walk->argument_count; i++) {
-        const CniColumn *column = &view->columns[walk->terms[i]];
-        addresses[i] =
-            chunk->data + (size_t)(column->prefix + walk->arguments[i].offset) * chunk->capacity;
-        if (walk->arguments[i].writes)
+    uint8_t *data = (uint8_t *)(uintptr_t)view->entities;
+    for (uint32_t i = 0; i < code->column_count; i++) {
+        const CniSystemColumn *argument = &arguments_of(code)[i];
+        const CniColumn *column = &view->columns[terms[i]];
+        addresses[i] = data + (size_t)(column->prefix + argument->offset) * view->capacity;
+        if (argument->writes)
             view->ticks[column->tick] = view->tick;
     }
-    walk->rows(walk->context, view, addresses);
+    rows(context, view, addresses);
 }
+
+/* ---- Over the lanes of a pool ---- */
+
+typedef struct Split {
+    CnSystemContext *context;
+    RowsFn rows;
+    const CniSystemCode *code;
+    uint32_t terms[CN_MAX_TERMS];
+} Split;
 
 static void run_chunk_of_lane(const CnChunkView *view, void *user, uint32_t lane)
 {
+    const Split *split = user;
     (void)lane;
-    run_chunk(user, view);
+    run_chunk(split->context, split->rows, split->code, split->terms, view);
 }
+
+static CN_NOINLINE void run_split(CnSystemContext *context, const CniSystemCode *code)
+{
+    const CniQueryHead *query = (const CniQueryHead *)(const void *)context->query;
+    Split split = {.context = context, .rows = code->rows[cn_simd_path()], .code = code};
+    find_terms(query, code, split.terms);
+    cn_query_parallel(context->query, context->jobs, run_chunk_of_lane, &split);
+}
+
+/* ---- On this thread ---- */
 
 void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
 {
-    const CniQueryHead *query = (const CniQueryHead *)(const void *)context->query;
-    const CniWorldHead *world = query->world;
-    Walk walk;
-    walk.context = context;
-    walk.rows = code->rows[cn_simd_path()];
-    walk.arguments = (const CniSystemColumn *)(const void *)(code + 1);
-    walk.argument_count = (uint32_t)code->column_count;
-    for (uint32_t i = 0; i < walk.argument_count; i++)
-        walk.terms[i] = argument_term(query, &walk.arguments[i], i);
-    if (context->split) {
-        cn_query_parallel(context->query, context->jobs, run_chunk_of_lane, &walk);
+    if (CN_UNLIKELY(context->split)) {
+        run_split(context, code);
         return;
     }
+    const CniQueryHead *query = (const CniQueryHead *)(const void *)context->query;
+    const CniWorldHead *world = query->world;
+    const RowsFn rows = code->rows[cn_simd_path()];
+    uint32_t terms[CN_MAX_TERMS];
+    find_terms(query, code, terms);
     __attribute__((unused)) const uint32_t structure = world->structure;
     const CniMatch *match = query->matches;
+    const uint32_t stride = query->term_count + 1u;
     CnChunkView view;
     view.query = query;
     view.tick = world->tick;
-    for (uint32_t m = query->match_count; m > 0; m--, match += query->term_count + 1u) {
+    for (uint32_t m = query->match_count; m > 0; m--, match += stride) {
         const CniArchetype *archetype = match->archetype;
         view.columns = cni_match_columns(match);
         view.ticks = archetype->ticks;
@@ -76,7 +99,7 @@ void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
             view.count = chunk->count;
             view.capacity = chunk->capacity;
             view.entities = cni_chunk_entities(chunk);
-            run_chunk(&walk, &view);
+            run_chunk(context, rows, code, terms, &view);
             CN_ASSERT(world->structure == structure,
                       "the world's structure changed while a query was iterated; use commands");
             view.ticks += archetype->tick_stride;
