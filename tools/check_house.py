@@ -12,7 +12,7 @@ from pathlib import Path
 MAX_LINES = 900
 SOURCES = (".c", ".h", ".py")
 NOT_OURS = ("build", "out", ".git")
-# An absolute path under one of these folders, but not src/work/ or ../work/.
+# An absolute path under one of these folders, but not a folder of that name in the tree.
 MACHINE_PATH = re.compile(rb"(?<![\w.-])/(?:work|root)/")
 
 

@@ -46,8 +46,8 @@ int command_schedule(int count, char **arguments)
     SessionDesc desc = SESSION_DEFAULTS;
     bool dot = false;
     const Option table[] = {
-        {"--demo", "NAME", "a world that comes with the program (swarm)", OPTION_TEXT, &desc.demo,
-         0, 0},
+        {"--demo", "NAME", "a world that comes with the program: swarm or empty (swarm)",
+         OPTION_TEXT, &desc.demo, 0, 0},
         {"--plugin", "FILE", "a shared library to load; may be repeated", OPTION_LIST,
          &desc.plugins, 0, 0},
         {"--dot", NULL, "as a graph for Graphviz: cairn schedule --dot | dot -Tsvg", OPTION_FLAG,

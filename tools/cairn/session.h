@@ -27,8 +27,13 @@ typedef struct Session {
 
 /* The options that most commands share, for tables of options. */
 #define SESSION_OPTIONS(desc)                                                                      \
-    {"--demo", "NAME", "a world that comes with the program: swarm", OPTION_TEXT, &(desc)->demo,   \
-     0,        0},                                                                                 \
+    {"--demo",                                                                                     \
+     "NAME",                                                                                       \
+     "a world that comes with the program: swarm or empty",                                        \
+     OPTION_TEXT,                                                                                  \
+     &(desc)->demo,                                                                                \
+     0,                                                                                            \
+     0},                                                                                           \
         {"--entities", "N", "how many (10,000)", OPTION_U32, &(desc)->entities, 1, 4000000},       \
         {"--seed", "N", "of all that is random (1)", OPTION_U64, &(desc)->seed, 0, 0},             \
         {"--threads", "N", "that ticks use; 0: one per core (1)", OPTION_U32, &(desc)->threads,    \
