@@ -140,29 +140,32 @@ static void run_piece(void *data, uint32_t begin, uint32_t end, uint32_t lane)
             run_measured(wave->systems[i], wave->dt, wave->tick);
 }
 
-/* What would run beside the longest of them. */
-static uint64_t cost_beside(System *const *systems, uint32_t count)
+/* Adds what they cost to *sum; returns what would run beside the longest of them. */
+static uint64_t cost_beside(System *const *systems, uint32_t count, uint64_t *sum)
 {
-    uint64_t sum = 0, most = 0;
+    uint64_t all = 0, most = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t cost = systems[i]->disabled ? 0 : systems[i]->cost_ns;
-        sum += cost;
+        all += cost;
         most = cost > most ? cost : most;
     }
-    return sum - most;
+    *sum += all;
+    return all - most;
 }
 
 static void run_waves(CnWorld *world, CnStage stage, float dt, uint64_t first_tick)
 {
     System *const *systems = world->by_wave[stage].items;
     const uint32_t total = world->by_wave[stage].count;
+    world->stage_cost_ns[stage] = 0;
     for (uint32_t begin = 0, end; begin < total; begin = end) {
         for (end = begin + 1; end < total && systems[end]->wave == systems[begin]->wave;)
             end++;
         world->head.tick = first_tick + systems[begin]->wave;
         Wave wave = {systems + begin, dt, world->head.tick};
-        bool split = cost_beside(systems + begin, end - begin) > WORTH_SPLITTING_NS;
-        cn_job_parallel_for(split ? world->jobs : NULL, end - begin, 1, run_piece, &wave);
+        uint64_t gain = cost_beside(systems + begin, end - begin, &world->stage_cost_ns[stage]);
+        cn_job_parallel_for(gain > WORTH_SPLITTING_NS ? world->jobs : NULL, end - begin, 1,
+                            run_piece, &wave);
     }
 }
 
@@ -206,6 +209,17 @@ static bool run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)
                         cn_stage_name(stage));
 }
 
+/* Waking all workers for an update costs more than a short one takes. */
+#define WORTH_WAKING_NS 100000u
+
+static bool is_worth_waking(const CnWorld *world, CnStage first, CnStage last)
+{
+    uint64_t cost = 0;
+    for (CnStage stage = first; stage <= last; stage++)
+        cost += world->stage_cost_ns[stage];
+    return cost > WORTH_WAKING_NS;
+}
+
 static bool begin_update(CnWorld *world, CnStage first, CnStage last, CnError *error)
 {
     CN_ASSERT(!world->updating, "a system cannot run a stage");
@@ -215,14 +229,15 @@ static bool begin_update(CnWorld *world, CnStage first, CnStage last, CnError *e
         if (!world->sorted_valid[stage] && !cni_stage_sort(world, stage, error))
             return false;
     world->updating = true;
-    if (world->jobs)
+    world->has_heated = world->jobs && is_worth_waking(world, first, last);
+    if (world->has_heated)
         cn_job_pool_begin_hot(world->jobs);
     return true;
 }
 
 static void end_update(CnWorld *world)
 {
-    if (world->jobs)
+    if (world->has_heated)
         cn_job_pool_end_hot(world->jobs);
     world->updating = false;
     cni_systems_settle(world);

@@ -351,9 +351,11 @@ struct CnWorld {
     bool sorted_valid[CN_STAGE_COUNT];
     uint32_t last_system;
     CnJobPool *jobs;
-    bool updating;        /* stages run, systems may not come or go */
-    bool in_stage;        /* systems run, or what they recorded is applied */
-    bool systems_changed; /* cni_systems_settle has something to do */
+    uint64_t stage_cost_ns[CN_STAGE_COUNT]; /* of late, measured where there are jobs */
+    bool has_heated;                        /* the jobs, for this update */
+    bool updating;                          /* stages run, systems may not come or go */
+    bool in_stage;                          /* systems run, or what they recorded is applied */
+    bool systems_changed;                   /* cni_systems_settle has something to do */
     bool settling;
     uint32_t owner; /* of systems and hooks that are added */
 
