@@ -74,7 +74,7 @@ CnOutbox *cn_sim_outbox(CnSim *sim)
 
 uint64_t cn_sim_tick(const CnSim *sim)
 {
-    return sim->info->tick;
+    return sim->tick;
 }
 
 uint64_t cn_sim_seed(const CnSim *sim)
@@ -110,19 +110,29 @@ static bool take_events(CnSim *sim, CnError *error)
     return true;
 }
 
+/* The world's copy; it makes the number of ticks part of the state. */
+bool cni_sim_put_tick(CnSim *sim, CnError *error)
+{
+    CnTickInfo info = {
+        .tick = sim->tick,
+        .dt = cn_tick_clock_dt(&sim->clock),
+        .elapsed = (double)sim->tick / sim->clock.tick_hz,
+    };
+    return cn_resource_set_value(sim->world, cn_id(sim->world, CnTickInfo), &info) ||
+           cn_error_set(error, CN_ERROR_MEMORY, "CnTickInfo: out of memory");
+}
+
 static bool run_tick(CnSim *sim, CnError *error)
 {
-    CnTickInfo *info = sim->info;
-    if (!take_events(sim, error))
+    if (!take_events(sim, error) || !cni_sim_put_tick(sim, error))
         return false;
-    info->dt = cn_tick_clock_dt(&sim->clock);
-    cn_outbox_begin(sim->outbox, info->tick, info->elapsed);
-    bool done = cn_world_update(sim->world, info->dt, error);
+    cn_outbox_begin(sim->outbox, sim->tick, (double)sim->tick / sim->clock.tick_hz);
+    bool done = cn_world_update(sim->world, cn_tick_clock_dt(&sim->clock), error);
     if (done)
         cn_outbox_publish(sim->outbox);
-    info->tick++;
-    info->elapsed = (double)info->tick / sim->clock.tick_hz;
+    sim->tick++;
     sim->time->tick_count++;
+    done &= cni_sim_put_tick(sim, done ? error : NULL);
     if (done && sim->observer.ticked)
         done = sim->observer.ticked(sim, sim->observer.user, error);
     return done;
@@ -190,11 +200,10 @@ bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
     sort_stages(sim->world);
     if (!cn_world_load(sim->world, bytes, size, error))
         return false;
-    /* What the data lacks begins anew; what it has keeps its address. */
-    sim->info = cn_resource_mut(sim->world, CnTickInfo);
-    if (!sim->info)
-        sim->info = cn_resource_set(sim->world, CnTickInfo, {0});
+    /* What the data lacks begins anew. */
+    const CnTickInfo *info = cn_resource(sim->world, CnTickInfo);
+    sim->tick = info ? info->tick : 0;
     sim->started = true;
-    return (sim->info != NULL || cn_error_set(error, CN_ERROR_MEMORY, "restore: out of memory")) &&
-           cn_input_add(sim->world, error) && cn_random_restore(sim->world, error);
+    return cni_sim_put_tick(sim, error) && cn_input_add(sim->world, error) &&
+           cn_random_restore(sim->world, error);
 }

@@ -211,8 +211,7 @@ static bool build_timing(CnSim *sim, void *user, CnError *error)
                  cn_register(world, CnTimingInfo, .flags = CN_COMPONENT_TRANSIENT).id;
     sim->time = known ? cn_resource_set(world, CnTime, {.scale = 1}) : NULL;
     sim->timing = known ? cn_resource_set(world, CnTimingInfo, {0}) : NULL;
-    sim->info = cn_resource_set(world, CnTickInfo, {.dt = cn_tick_clock_dt(&sim->clock)});
-    return (sim->time && sim->timing && sim->info) ||
+    return (sim->time && sim->timing && cni_sim_put_tick(sim, NULL)) ||
            cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
 }
 

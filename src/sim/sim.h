@@ -16,11 +16,11 @@ struct CnSim {
     CnTickClock clock;
     CnTime *time; /* resources of the world; their addresses stay */
     CnTimingInfo *timing;
-    CnTickInfo *info;
     CnInputSource input;
     CnOutbox *outbox;
     CnSimObserver observer;
     uint64_t seed;
+    uint64_t tick; /* the next one */
     bool started, paused, ticking;
     CN_ARRAY(AddedPlugin *) plugins;
     uint32_t last_owner;
@@ -29,5 +29,6 @@ struct CnSim {
 /* Adds what comes with this module, and the `others`, in the fixed order. */
 bool cni_sim_add_core(CnSim *sim, const CnPlugin *others, uint32_t count, CnError *error);
 void cni_sim_finish_plugins(CnSim *sim);
+bool cni_sim_put_tick(CnSim *sim, CnError *error);
 
 #endif

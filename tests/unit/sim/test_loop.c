@@ -362,6 +362,23 @@ static void a_restored_simulation_goes_on_as_the_saved_one(void **state)
     cn_snapshot_free(&snapshot);
 }
 
+static void a_state_that_knows_no_ticks_begins_with_tick_zero(void **state)
+{
+    (void)state;
+    CnSnapshot snapshot;
+    CnWorld *bare = cn_world_create(NULL);
+    cn_spawn(bare, cn_with(LoopThing, {5}));
+    assert_true(cn_world_save(bare, &snapshot, &error));
+    cn_world_destroy(bare);
+    ticks(9);
+    assert_true(cn_sim_restore(sim, snapshot.bytes, snapshot.size, &error));
+    cn_snapshot_free(&snapshot);
+    assert_int_equal(cn_sim_tick(sim), 0);
+    ticks(2);
+    assert_int_equal(cn_resource(cn_sim_world(sim), CnTickInfo)->tick, 2);
+    assert_int_equal(cn_entity_count(cn_sim_world(sim)), 1);
+}
+
 static void frames_and_pauses_do_not_change_the_state(void **state)
 {
     (void)state;
@@ -426,6 +443,7 @@ int main(void)
         SIM_TEST(an_observer_sees_events_and_ticks_and_may_stop),
         SIM_TEST(a_feeder_takes_the_place_of_producers),
         SIM_TEST(a_restored_simulation_goes_on_as_the_saved_one),
+        SIM_TEST(a_state_that_knows_no_ticks_begins_with_tick_zero),
         SIM_TEST(frames_and_pauses_do_not_change_the_state),
         SIM_TEST(a_steady_frame_makes_no_heap_call),
         SIM_TEST(every_allocation_may_fail_while_it_is_made),
