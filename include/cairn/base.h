@@ -12,6 +12,7 @@
 #include <cairn/base/array.h>
 #include <cairn/base/assert.h>
 #include <cairn/base/bitset.h>
+#include <cairn/base/bytes.h>
 #include <cairn/base/clock.h>
 #include <cairn/base/cpu.h>
 #include <cairn/base/error.h>

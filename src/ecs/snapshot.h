@@ -227,18 +227,4 @@ static inline uint32_t cni_saved_id(const Saved *saved, uint32_t entry)
     return entry < plain ? saved->components.items[entry].id : saved->pairs.items[entry - plain].id;
 }
 
-static inline uint32_t cni_read_u32(const uint8_t *bytes)
-{
-    uint32_t value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
-static inline uint64_t cni_read_u64(const uint8_t *bytes)
-{
-    uint64_t value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
 #endif

@@ -84,7 +84,7 @@ static bool apply_slots(const Saved *saved, CnWorld *world)
         memcpy(slots->holes.items, saved->holes, saved->hole_count * sizeof(uint32_t));
     for (uint32_t i = saved->free_count; i-- > 0;)
         slots->free.items[slots->free.count++] =
-            cni_read_u32(saved->free + (size_t)i * sizeof(uint32_t));
+            cn_load_u32(saved->free + (size_t)i * sizeof(uint32_t));
     slots->fresh_next = saved->fresh_next;
     slots->fresh_end = saved->fresh_end;
     slots->alive = saved->alive;
@@ -100,7 +100,7 @@ static void apply_ranks(const Saved *saved, CnWorld *world)
     world->spawning_buffers = saved->spawning_buffers;
     for (uint32_t i = 0; i < saved->buffer_count; i++) {
         CnCommands *commands = world->commands.items[i];
-        commands->rank = cni_read_u32(saved->ranks + (size_t)i * sizeof(uint32_t));
+        commands->rank = cn_load_u32(saved->ranks + (size_t)i * sizeof(uint32_t));
         commands->has_spawned = commands->rank != 0;
     }
 }
@@ -121,7 +121,7 @@ static Archetype *apply_archetype(const Saved *saved, CnWorld *world,
     if (!cn_array_reserve(ids, (uint64_t)archetype->component_count * 2))
         return NULL;
     for (uint32_t i = 0; i < archetype->component_count; i++) {
-        uint32_t entry = cni_read_u32(archetype->components + i * sizeof entry);
+        uint32_t entry = cn_load_u32(archetype->components + i * sizeof entry);
         uint32_t id = cni_saved_id(saved, entry);
         ids->items[ids->count++] = id;
         if (entry >= saved->components.count)
@@ -142,7 +142,7 @@ static void fill_columns(const Saved *saved, CnWorld *world, const SavedArchetyp
 {
     const uint8_t *from = archetype->rows + (size_t)archetype->row_count * sizeof(CnEntity);
     for (uint32_t i = 0; i < archetype->component_count; i++) {
-        uint32_t entry = cni_read_u32(archetype->components + i * sizeof entry);
+        uint32_t entry = cn_load_u32(archetype->components + i * sizeof entry);
         const SavedComponent *component = cni_saved_component(saved, entry);
         const Column *column =
             cni_archetype_column(cni_chunk_archetype(chunk), cni_saved_id(saved, entry));

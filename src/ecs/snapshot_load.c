@@ -127,7 +127,7 @@ static bool match_archetypes(const Saved *saved, const CnWorld *world, CnError *
         const SavedArchetype *archetype = &saved->archetypes.items[i];
         uint64_t bytes = sizeof(CnEntity);
         for (uint32_t c = 0; c < archetype->component_count; c++) {
-            uint32_t entry = cni_read_u32(archetype->components + c * sizeof entry);
+            uint32_t entry = cn_load_u32(archetype->components + c * sizeof entry);
             const SavedComponent *component = cni_saved_component(saved, entry);
             bytes += component->is_new ? component->size
                                        : world->components.items[component->id].info.size;

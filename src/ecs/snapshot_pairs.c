@@ -153,7 +153,7 @@ static void push_ids(CnWorld *world, const CnBitSet *ids, uint32_t begin, uint32
 static void list_as_saved(const Saved *saved, CnWorld *world, CnBitSet *open, CnBitSet *listed)
 {
     for (uint32_t i = 0; i < saved->free_id_count; i++) {
-        uint32_t id = cni_read_u32(saved->free_ids + (size_t)i * sizeof id);
+        uint32_t id = cn_load_u32(saved->free_ids + (size_t)i * sizeof id);
         if (!cn_bitset_has(open, id))
             continue;
         cn_bitset_clear(open, id);
@@ -163,7 +163,7 @@ static void list_as_saved(const Saved *saved, CnWorld *world, CnBitSet *open, Cn
              saved->id_end < world->components.count ? saved->id_end : world->components.count);
     push_ids(world, open, saved->id_end, world->components.count);
     for (uint32_t i = 0; i < saved->free_id_count; i++) {
-        uint32_t id = cni_read_u32(saved->free_ids + (size_t)i * sizeof id);
+        uint32_t id = cn_load_u32(saved->free_ids + (size_t)i * sizeof id);
         if (cn_bitset_has(listed, id))
             push_id(world, id);
         cn_bitset_clear(listed, id);

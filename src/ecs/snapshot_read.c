@@ -59,7 +59,7 @@ static bool take_u32(Reader *reader, uint32_t *value, const char *what)
 {
     const uint8_t *bytes = take(reader, 1, sizeof *value, what);
     if (bytes)
-        *value = cni_read_u32(bytes);
+        *value = cn_load_u32(bytes);
     return bytes != NULL;
 }
 
@@ -112,7 +112,7 @@ uint32_t cni_saved_generation(const Saved *saved, uint32_t slot)
             return saved->first_generation - 1;
         slot -= slot >= first ? count : 0;
     }
-    return cni_read_u32(saved->generations + (size_t)slot * sizeof(uint32_t));
+    return cn_load_u32(saved->generations + (size_t)slot * sizeof(uint32_t));
 }
 
 bool cni_saved_is_alive(const Saved *saved, CnEntity entity)
@@ -146,7 +146,7 @@ static bool read_pages(Saved *saved, Reader *reader)
     if (!saved->page_order)
         return out_of_memory(reader);
     for (uint32_t i = 0; i < saved->hole_count; i++) {
-        uint32_t page = cni_read_u32(saved->holes + (size_t)i * sizeof page);
+        uint32_t page = cn_load_u32(saved->holes + (size_t)i * sizeof page);
         if (page >= saved->page_count - 1 || saved->page_order[page] == UINT32_MAX)
             return fail(reader, CN_ERROR_FORMAT, at + 12 + (size_t)i * sizeof page,
                         "page %u cannot be absent", page);
@@ -184,7 +184,7 @@ static bool read_free(Saved *saved, Reader *reader, CnBitSet *used)
     if (!saved->free)
         return false;
     for (uint32_t i = 0; i < saved->free_count; i++) {
-        uint32_t index = cni_read_u32(saved->free + (size_t)i * sizeof index);
+        uint32_t index = cn_load_u32(saved->free + (size_t)i * sizeof index);
         uint32_t slot = cni_saved_slot(saved, index);
         bool good = slot != UINT32_MAX && !is_fresh(saved, index) && !cn_bitset_has(used, slot);
         uint32_t generation = good ? cni_saved_generation(saved, slot) : 0;
@@ -223,7 +223,7 @@ static bool read_slots(Saved *saved, Reader *reader, CnBitSet *used)
     if (!saved->generations)
         return false;
     for (uint64_t i = 0; i < stored; i++)
-        saved->alive += cni_read_u32(saved->generations + i * sizeof(uint32_t)) & 1u;
+        saved->alive += cn_load_u32(saved->generations + i * sizeof(uint32_t)) & 1u;
     if (saved->present_count && !cn_bitset_reserve(used, saved->present_count * CNI_PAGE_SLOTS))
         return out_of_memory(reader);
     if (!read_free(saved, reader, used) || !check_dead(saved, reader, used))
@@ -247,7 +247,7 @@ static bool read_buffers(Saved *saved, Reader *reader)
     uint64_t seen[CNI_SNAPSHOT_MAX_RANK / 64 + 1] = {0};
     bool good = saved->spawning_buffers <= CNI_SNAPSHOT_MAX_RANK;
     for (uint32_t i = 0; i < saved->buffer_count && good; i++) {
-        uint32_t rank = cni_read_u32(saved->ranks + (size_t)i * sizeof rank);
+        uint32_t rank = cn_load_u32(saved->ranks + (size_t)i * sizeof rank);
         if (!rank)
             continue;
         good = rank <= saved->spawning_buffers && !(seen[rank / 64] >> (rank % 64) & 1u);
@@ -327,7 +327,7 @@ static bool read_pair(Saved *saved, Reader *reader, CnHashMap *seen)
         !(target = take(reader, 1, sizeof pair.target, "a pair")) ||
         !take_u32(reader, &pair.age, "a pair") || !take_u32(reader, &pair.old_id, "a pair"))
         return false;
-    pair.target.id = cni_read_u64(target);
+    pair.target.id = cn_load_u64(target);
     if (pair.kind >= saved->components.count)
         return fail(reader, CN_ERROR_FORMAT, pair.at, "a pair's kind is component %u of %u",
                     pair.kind, saved->components.count);
@@ -391,7 +391,7 @@ static bool check_rows(const Saved *saved, const Reader *reader, const SavedArch
                        CnBitSet *used)
 {
     for (uint32_t row = 0; row < archetype->row_count; row++) {
-        CnEntity entity = {cni_read_u64(archetype->rows + row * sizeof entity)};
+        CnEntity entity = {cn_load_u64(archetype->rows + row * sizeof entity)};
         uint32_t slot = cni_saved_slot(saved, cn_entity_index(entity));
         if (!cni_saved_is_alive(saved, entity) || cn_bitset_has(used, slot))
             return fail(reader, CN_ERROR_FORMAT,
@@ -415,7 +415,7 @@ static bool read_archetype(Saved *saved, Reader *reader, CnBitSet *used, CnHashM
     uint64_t row_bytes = sizeof(CnEntity);
     uint32_t next = 0;
     for (uint32_t i = 0; i < archetype.component_count; i++) {
-        uint32_t entry = cni_read_u32(archetype.components + i * sizeof entry);
+        uint32_t entry = cn_load_u32(archetype.components + i * sizeof entry);
         if (entry < next || entry >= entries)
             return fail(reader, CN_ERROR_FORMAT, archetype.at + 4 + i * sizeof entry,
                         "component %u of %u is not expected here", entry, entries);
@@ -495,7 +495,7 @@ static bool read_frame(Reader *reader)
     if (left(reader) < CNI_SNAPSHOT_CHECKSUM_BYTES)
         return fail(reader, CN_ERROR_FORMAT, reader->at, "the data ends within the header");
     reader->size -= CNI_SNAPSHOT_CHECKSUM_BYTES;
-    if (cn_hash_bytes(reader->bytes, reader->size, 0) != cni_read_u64(reader->bytes + reader->size))
+    if (cn_hash_bytes(reader->bytes, reader->size, 0) != cn_load_u64(reader->bytes + reader->size))
         return fail(reader, CN_ERROR_FORMAT, reader->size,
                     "the checksum differs: the data is damaged or cut off");
     return true;

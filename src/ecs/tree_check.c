@@ -69,7 +69,7 @@ static const uint8_t *node_columns(const Saved *saved, const SavedArchetype *arc
 {
     const uint8_t *at = archetype->rows + (size_t)archetype->row_count * sizeof(CnEntity);
     for (uint32_t i = 0; i < archetype->component_count; i++) {
-        uint32_t entry = cni_read_u32(archetype->components + i * sizeof entry);
+        uint32_t entry = cn_load_u32(archetype->components + i * sizeof entry);
         if (entry == node)
             return at;
         at += (size_t)archetype->row_count * cni_saved_component(saved, entry)->bytes;
@@ -83,7 +83,7 @@ static void read_rows(Nodes *nodes, const SavedComponent *component,
     const Saved *saved = nodes->saved;
     SavedNode *items = nodes->items + nodes->count;
     for (uint32_t row = 0; row < archetype->row_count; row++) {
-        items[row].entity.id = cni_read_u64(archetype->rows + row * sizeof(CnEntity));
+        items[row].entity.id = cn_load_u64(archetype->rows + row * sizeof(CnEntity));
         uint32_t slot = cni_saved_slot(saved, cn_entity_index(items[row].entity));
         nodes->by_slot[slot] = nodes->count + row + 1;
     }
@@ -92,12 +92,12 @@ static void read_rows(Nodes *nodes, const SavedComponent *component,
         for (int link = 0; link < LINKS; link++)
             if (cn_text_equal(field->name, cn_text(link_names[link])))
                 for (uint32_t row = 0; row < archetype->row_count; row++)
-                    items[row].links[link].id = cni_read_u64(columns + row * sizeof(CnEntity));
+                    items[row].links[link].id = cn_load_u64(columns + row * sizeof(CnEntity));
         bool is_depth = cn_text_equal(field->name, cn_text("depth"));
         if (is_depth || cn_text_equal(field->name, cn_text("child_count")))
             for (uint32_t row = 0; row < archetype->row_count; row++)
                 *(is_depth ? &items[row].depth : &items[row].child_count) =
-                    cni_read_u32(columns + row * sizeof(uint32_t));
+                    cn_load_u32(columns + row * sizeof(uint32_t));
         columns += (size_t)field->size * archetype->row_count;
     }
     nodes->count += archetype->row_count;

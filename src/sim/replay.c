@@ -92,16 +92,16 @@ static bool feed(CnSim *sim, void *user, CnError *error)
     CnReplay *replay = user;
     uint64_t index = cn_sim_tick(sim) - replay->info.first_tick;
     const uint8_t *begin = replay->bytes + replay->ticks.items[index], *at = begin + 4;
-    uint32_t events = cni_get_u32(begin);
+    uint32_t events = cn_load_u32(begin);
     for (uint32_t i = 0; i < events; i++) {
-        RecordedChannel *channel = &replay->channels.items[cni_get_u16(at)];
+        RecordedChannel *channel = &replay->channels.items[cn_load_u16(at)];
         if (!channel->channel && !meet_channel(replay, channel, sim->world, error))
             return false;
         at += sizeof(uint16_t) + channel->bytes;
     }
     at = begin + 4;
     for (uint32_t i = 0; i < events; i++) {
-        const RecordedChannel *channel = &replay->channels.items[cni_get_u16(at)];
+        const RecordedChannel *channel = &replay->channels.items[cn_load_u16(at)];
         send_event(replay, channel, at + sizeof(uint16_t));
         at += sizeof(uint16_t) + channel->bytes;
     }
@@ -138,7 +138,7 @@ static uint64_t before(const CnReplay *replay, uint64_t tick)
 
 static bool is_as_recorded(const CnReplay *replay, const CnSim *sim)
 {
-    return cni_get_u64(cni_replay_state(replay, before(replay, cn_sim_tick(sim)))) ==
+    return cn_load_u64(cni_replay_state(replay, before(replay, cn_sim_tick(sim)))) ==
            cn_sim_hash(sim);
 }
 
@@ -202,7 +202,7 @@ static bool restore_keyframe(const CnReplay *replay, CnSim *sim, const RecordedK
                              CnError *error)
 {
     const uint8_t *content = replay->bytes + keyframe->at, *packed = content + 9;
-    size_t packed_bytes = keyframe->size - 9u, size = (size_t)cni_get_u64(content + 1);
+    size_t packed_bytes = keyframe->size - 9u, size = (size_t)cn_load_u64(content + 1);
     if (content[0] == PACKING_NONE)
         return cn_sim_restore(sim, packed, packed_bytes, error);
     uint8_t *bytes = cn_alloc(replay->allocator, size + 1);

@@ -105,27 +105,6 @@ struct CnReplay {
     uint32_t value_bytes;
 };
 
-static inline uint16_t cni_get_u16(const uint8_t *bytes)
-{
-    uint16_t value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
-static inline uint32_t cni_get_u32(const uint8_t *bytes)
-{
-    uint32_t value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
-static inline uint64_t cni_get_u64(const uint8_t *bytes)
-{
-    uint64_t value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
 /* ---- What a replay that was checked says ---- */
 
 /* The state after a tick; before the first: UINT64_MAX. */

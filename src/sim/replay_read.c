@@ -48,7 +48,7 @@ static bool take_u32(Reader *reader, uint32_t *value)
 {
     const uint8_t *bytes = take(reader, sizeof *value);
     if (bytes)
-        *value = cni_get_u32(bytes);
+        *value = cn_load_u32(bytes);
     return bytes != NULL;
 }
 
@@ -56,7 +56,7 @@ static bool take_u64(Reader *reader, uint64_t *value)
 {
     const uint8_t *bytes = take(reader, sizeof *value);
     if (bytes)
-        *value = cni_get_u64(bytes);
+        *value = cn_load_u64(bytes);
     return bytes != NULL;
 }
 
@@ -96,7 +96,7 @@ static bool read_header(Reader *reader)
         !take_u8(reader, &build_bytes) || !take_text(reader, build_bytes, &build))
         return false;
     const uint8_t *settings_bytes = take(reader, sizeof(uint16_t));
-    if (!settings_bytes || !take_text(reader, cni_get_u16(settings_bytes), &settings))
+    if (!settings_bytes || !take_text(reader, cn_load_u16(settings_bytes), &settings))
         return false;
     if (!info->tick_hz || info->tick_hz > CN_TICK_HZ_MAX || info->first_tick > UINT64_MAX / 2 ||
         flags > CNI_REPLAY_HAS_COMPONENTS ||
@@ -199,9 +199,9 @@ static bool read_tick(Reader *reader)
         const uint8_t *channel = take(reader, sizeof(uint16_t));
         if (!channel)
             return false;
-        if (cni_get_u16(channel) >= replay->channels.count)
+        if (cn_load_u16(channel) >= replay->channels.count)
             return bad(reader, at, "an event of a channel that is not defined");
-        if (!take(reader, replay->channels.items[cni_get_u16(channel)].bytes))
+        if (!take(reader, replay->channels.items[cn_load_u16(channel)].bytes))
             return false;
     }
     return read_state(reader) && (cn_array_push(&replay->ticks, begin) || out_of_memory(reader));
@@ -274,12 +274,12 @@ static bool next_block(Reader *reader, size_t size, bool *cut_off)
 {
     size_t begin = reader->at, left = size - begin;
     *cut_off = left < CNI_BLOCK_HEAD_BYTES;
-    uint64_t content = *cut_off ? 0 : cni_get_u32(reader->bytes + begin + 1);
+    uint64_t content = *cut_off ? 0 : cn_load_u32(reader->bytes + begin + 1);
     *cut_off = *cut_off || content + CNI_BLOCK_HEAD_BYTES + CNI_BLOCK_TAIL_BYTES > left;
     if (*cut_off)
         return false;
     size_t checked = (size_t)content + CNI_BLOCK_HEAD_BYTES;
-    uint32_t checksum = cni_get_u32(reader->bytes + begin + checked);
+    uint32_t checksum = cn_load_u32(reader->bytes + begin + checked);
     if (checksum != (uint32_t)cn_hash_bytes(reader->bytes + begin, checked, 0))
         return bad(reader, begin, "the checksum of the block is wrong: the file is damaged");
     reader->at = begin + CNI_BLOCK_HEAD_BYTES;
@@ -299,7 +299,7 @@ static bool read_all(Reader *reader)
     if (size < CNI_REPLAY_MAGIC_BYTES + 4 ||
         memcmp(reader->bytes, CNI_REPLAY_MAGIC, CNI_REPLAY_MAGIC_BYTES) != 0)
         return bad(reader, 0, "this is not a recording");
-    uint32_t version = cni_get_u32(reader->bytes + CNI_REPLAY_MAGIC_BYTES);
+    uint32_t version = cn_load_u32(reader->bytes + CNI_REPLAY_MAGIC_BYTES);
     if (version != CNI_REPLAY_VERSION)
         return cn_error_set_at(reader->error, CN_ERROR_VERSION, reader->file, 0, 0,
                                "a recording of version %u; this build reads version %u", version,
@@ -396,19 +396,19 @@ const uint8_t *cni_replay_state(const CnReplay *replay, uint64_t tick)
     if (tick == UINT64_MAX)
         return replay->bytes + replay->start;
     const uint8_t *at = replay->bytes + replay->ticks.items[tick - replay->info.first_tick];
-    uint32_t events = cni_get_u32(at);
+    uint32_t events = cn_load_u32(at);
     at += sizeof events;
     for (uint32_t i = 0; i < events; i++)
-        at += sizeof(uint16_t) + replay->channels.items[cni_get_u16(at)].bytes;
+        at += sizeof(uint16_t) + replay->channels.items[cn_load_u16(at)].bytes;
     return at;
 }
 
 void cni_replay_apply_state(const uint8_t *state, CnFingerprint *fingerprints)
 {
-    uint32_t changes = cni_get_u32(state + sizeof(uint64_t));
+    uint32_t changes = cn_load_u32(state + sizeof(uint64_t));
     const uint8_t *at = state + sizeof(uint64_t) + sizeof changes;
     for (uint32_t i = 0; i < changes; i++) {
-        CnFingerprint *fingerprint = &fingerprints[cni_get_u32(at)];
+        CnFingerprint *fingerprint = &fingerprints[cn_load_u32(at)];
         uint8_t parts = at[4];
         at += 5;
         if (parts & CNI_PART_SUMS) {
@@ -416,11 +416,11 @@ void cni_replay_apply_state(const uint8_t *state, CnFingerprint *fingerprints)
             at += sizeof fingerprint->sums;
         }
         if (parts & CNI_PART_COUNT) {
-            fingerprint->count = cni_get_u64(at);
+            fingerprint->count = cn_load_u64(at);
             at += sizeof(uint64_t);
         }
         if (parts & CNI_PART_RESOURCE) {
-            fingerprint->resource = cni_get_u64(at);
+            fingerprint->resource = cn_load_u64(at);
             at += sizeof(uint64_t);
         }
     }

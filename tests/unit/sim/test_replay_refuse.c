@@ -117,7 +117,7 @@ static void an_unknown_channel_is_refused(void **state)
 {
     (void)state;
     uint32_t nth = 0;
-    while (cni_get_u32(content(BLOCK_TICK, nth)) == 0)
+    while (cn_load_u32(content(BLOCK_TICK, nth)) == 0)
         nth++;
     content(BLOCK_TICK, nth)[5] = 0xff;
     assert_refused_in(BLOCK_TICK, nth, 4, "an event of a channel that is not defined");
