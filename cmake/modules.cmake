@@ -8,7 +8,8 @@ set(CAIRN_MODULE_ROWS
     "ecs"
     "sim"
     "scene input"
-    "voxel script physics"
+    "voxel physics"
+    "script"
     "plugin net ui audio render"
     "engine")
 

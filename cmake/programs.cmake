@@ -35,6 +35,7 @@ install(TARGETS cairn)
 pkg_check_modules(spng REQUIRED IMPORTED_TARGET spng)
 target_link_libraries(00_show PRIVATE PkgConfig::spng)
 target_link_libraries(07_swarm_film PRIVATE PkgConfig::spng cairn_scenes)
+target_link_libraries(13_falling_boxes PRIVATE PkgConfig::spng)
 
 # bench/bench_x.c, together with what lies in bench/bench_x/. With guards they would measure nothing
 # worth knowing, and take long to compile.
@@ -48,3 +49,6 @@ foreach(source IN LISTS benches)
     cairn_program(${source} ${companions})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/bench)
 endforeach()
+
+# It compares with ODE itself.
+target_link_libraries(bench_physics PRIVATE cairn_scenes PkgConfig::CAIRN_ODE)

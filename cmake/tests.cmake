@@ -3,11 +3,13 @@
 #
 #     /* test-labels: threads slow */
 #
-# Two labels have a meaning here: `threads` tests are those that run under ThreadSanitizer, `soak`
-# tests may take hours and run only in `make soak`.
+# Three labels have a meaning here: `threads` tests are those that run under ThreadSanitizer, `soak`
+# tests may take hours and run only in `make soak`, `window` tests open windows, on a screen in memory.
 
 enable_testing()
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+pkg_check_modules(SDL2 REQUIRED IMPORTED_TARGET sdl2)
+find_program(CAIRN_XVFB_RUN xvfb-run)
 
 file(GLOB support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.c)
 if(support)
@@ -18,7 +20,7 @@ else()
     set(scope INTERFACE)
 endif()
 target_include_directories(cairn_test_support ${scope}
-    ${PROJECT_SOURCE_DIR}/tests/support ${PROJECT_SOURCE_DIR}/src)
+    ${PROJECT_SOURCE_DIR}/tests/support ${PROJECT_SOURCE_DIR}/src ${CAIRN_SHADER_INCLUDES})
 target_link_libraries(cairn_test_support ${scope} cairn::static PkgConfig::CMOCKA)
 
 # tests/plugins/<name>.c and the template become libraries that tests load.
@@ -71,7 +73,17 @@ function(cairn_test source)
     else()
         target_link_libraries(${name} PRIVATE cairn_test_support cairn_scenes)
     endif()
-    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    if(module STREQUAL script)
+        target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_LUAJIT) # its inner headers include lua.h
+    endif()
+    set(screen)
+    if(window IN_LIST words)
+        target_link_libraries(${name} PRIVATE PkgConfig::SDL2)
+        if(CAIRN_XVFB_RUN)
+            set(screen ${CAIRN_XVFB_RUN} -a)
+        endif()
+    endif()
+    add_test(NAME ${name} COMMAND ${screen} $<TARGET_FILE:${name}> WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${name} PROPERTIES
         LABELS "${kind};${module};${words}" TIMEOUT ${timeout_seconds})
 endfunction()
@@ -110,6 +122,7 @@ if(CAIRN_HOUSE_TESTS)
     cairn_house_test(cairn ${house}/test_cairn.sh $<TARGET_FILE:cairn> ${plugins_dir})
     cairn_house_test(bench ${house}/test_bench.sh $<TARGET_FILE:bench_ecs>)
     cairn_house_test(bench_math ${house}/test_bench_math.sh $<TARGET_FILE:bench_math>)
+    cairn_house_test(bench_graph ${house}/test_bench_graph.sh $<TARGET_FILE:bench_graph>)
     cairn_house_test(modules ${house}/test_modules.sh ${PROJECT_BINARY_DIR})
     cairn_house_test(install ${house}/test_install.sh ${PROJECT_BINARY_DIR})
 endif()
