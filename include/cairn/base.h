@@ -20,6 +20,7 @@
 #include <cairn/base/handle.h>
 #include <cairn/base/hash_map.h>
 #include <cairn/base/job.h>
+#include <cairn/base/linear.h>
 #include <cairn/base/log.h>
 #include <cairn/base/math.h>
 #include <cairn/base/memory.h>

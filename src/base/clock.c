@@ -12,6 +12,13 @@ uint64_t cn_clock_ns(void)
     return (uint64_t)now.tv_sec * NS_PER_SECOND + (uint64_t)now.tv_nsec;
 }
 
+uint64_t cn_clock_thread_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * NS_PER_SECOND + (uint64_t)now.tv_nsec;
+}
+
 void cn_clock_sleep_ns(uint64_t duration_ns)
 {
     uint64_t now_ns = cn_clock_ns();

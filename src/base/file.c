@@ -1,5 +1,3 @@
-#include "file_error.h"
-
 #include <cairn/base/assert.h>
 #include <cairn/base/file.h>
 #include <cairn/base/text.h>
@@ -25,7 +23,7 @@ static const char *shown_path(const char *path)
     return shown;
 }
 
-bool cni_file_error(CnError *error, CnErrorCode code, const char *action, const char *path,
+bool cn_file_refuse(CnError *error, CnErrorCode code, const char *action, const char *path,
                     const char *reason)
 {
     const char *shown = shown_path(path);
@@ -46,11 +44,11 @@ static bool read_to_end(CnFileSystem *fs, CnFile *file, const char *path, CnAllo
         if (*size < *capacity)
             return true;
         if (*size > MAX_FILE_BYTES)
-            return cni_file_error(error, CN_ERROR_LIMIT, "read", path, "it is larger than 1 GiB");
+            return cn_file_refuse(error, CN_ERROR_LIMIT, "read", path, "it is larger than 1 GiB");
         size_t wanted = *capacity * 2 > MAX_FILE_BYTES ? MAX_FILE_BYTES + 1 : *capacity * 2;
         uint8_t *moved = cn_realloc(allocator, *data, *capacity, wanted);
         if (!moved)
-            return cni_file_error(error, CN_ERROR_MEMORY, "read", path, "out of memory");
+            return cn_file_refuse(error, CN_ERROR_MEMORY, "read", path, "out of memory");
         *data = moved;
         *capacity = wanted;
     }
@@ -62,7 +60,7 @@ static bool read_open_file(CnFileSystem *fs, CnFile *file, const char *path, siz
     size_t capacity = expected + 1, size = 0;
     uint8_t *data = cn_alloc(allocator, capacity);
     if (!data)
-        return cni_file_error(error, CN_ERROR_MEMORY, "read", path, "out of memory");
+        return cn_file_refuse(error, CN_ERROR_MEMORY, "read", path, "out of memory");
     if (!read_to_end(fs, file, path, allocator, &data, &capacity, &size, error)) {
         cn_free(allocator, data, capacity);
         return false;
@@ -71,7 +69,7 @@ static bool read_open_file(CnFileSystem *fs, CnFile *file, const char *path, siz
     uint8_t *exact = cn_realloc(allocator, data, capacity, size + 1);
     if (!exact) {
         cn_free(allocator, data, capacity);
-        return cni_file_error(error, CN_ERROR_MEMORY, "read", path, "out of memory");
+        return cn_file_refuse(error, CN_ERROR_MEMORY, "read", path, "out of memory");
     }
     exact[size] = 0;
     *bytes = (CnFileBytes){.data = exact, .size = size, .allocator = allocator};
@@ -86,9 +84,9 @@ bool cn_file_read_all(CnFileSystem *fs, const char *path, CnAllocator *allocator
     if (!fs->info(fs, path, &info, error))
         return false;
     if (info.is_directory)
-        return cni_file_error(error, CN_ERROR_IO, "read", path, "it is a folder");
+        return cn_file_refuse(error, CN_ERROR_IO, "read", path, "it is a folder");
     if (info.size_bytes > MAX_FILE_BYTES)
-        return cni_file_error(error, CN_ERROR_LIMIT, "read", path, "it is larger than 1 GiB");
+        return cn_file_refuse(error, CN_ERROR_LIMIT, "read", path, "it is larger than 1 GiB");
     CnFile *file;
     if (!fs->open(fs, path, CN_FILE_READ, &file, error))
         return false;
@@ -111,10 +109,10 @@ static bool temporary_path(char *temporary, size_t temporary_bytes, const char *
     static atomic_uint counter;
     unsigned number = atomic_fetch_add_explicit(&counter, 1, memory_order_relaxed);
     if (!path || !path[0])
-        return cni_file_error(error, CN_ERROR_FORMAT, "write", path ? path : "",
+        return cn_file_refuse(error, CN_ERROR_FORMAT, "write", path ? path : "",
                               "the path is empty");
     if (!cn_format(temporary, temporary_bytes, "%s.tmp-%ld-%u", path, (long)getpid(), number))
-        return cni_file_error(error, CN_ERROR_FORMAT, "write", path, "the path is too long");
+        return cn_file_refuse(error, CN_ERROR_FORMAT, "write", path, "the path is too long");
     return true;
 }
 

@@ -1,6 +1,4 @@
 /* The operating system's files, through POSIX. */
-#include "file_error.h"
-
 #include <cairn/base/array.h>
 #include <cairn/base/file.h>
 #include <cairn/base/text.h>
@@ -44,21 +42,21 @@ static CnErrorCode code_of(int error_number)
     }
 }
 
-static bool refuse_errno(CnError *error, const char *action, const char *path, int error_number)
+bool cn_file_refuse_errno(CnError *error, const char *action, const char *path, int error_number)
 {
     char buffer[128];
     const char *reason = strerror_r(error_number, buffer, sizeof buffer);
-    return cni_file_error(error, code_of(error_number), action, path, reason);
+    return cn_file_refuse(error, code_of(error_number), action, path, reason);
 }
 
 static bool check_path(const char *path, const char *action, CnError *error)
 {
     if (!path)
-        return cni_file_error(error, CN_ERROR_FORMAT, action, "", "there is no path");
+        return cn_file_refuse(error, CN_ERROR_FORMAT, action, "", "there is no path");
     if (!path[0])
-        return cni_file_error(error, CN_ERROR_FORMAT, action, path, "the path is empty");
+        return cn_file_refuse(error, CN_ERROR_FORMAT, action, path, "the path is empty");
     if (strlen(path) >= PATH_MAX)
-        return cni_file_error(error, CN_ERROR_FORMAT, action, path, "the path is too long");
+        return cn_file_refuse(error, CN_ERROR_FORMAT, action, path, "the path is too long");
     return true;
 }
 
@@ -91,11 +89,25 @@ static bool check_kind(int descriptor, const char *path, CnError *error)
 {
     struct stat status;
     if (fstat(descriptor, &status) != 0)
-        return refuse_errno(error, "open", path, errno);
+        return cn_file_refuse_errno(error, "open", path, errno);
     if (S_ISDIR(status.st_mode))
-        return cni_file_error(error, CN_ERROR_IO, "open", path, "it is a folder");
+        return cn_file_refuse(error, CN_ERROR_IO, "open", path, "it is a folder");
     if (!S_ISREG(status.st_mode) && !S_ISCHR(status.st_mode))
-        return cni_file_error(error, CN_ERROR_IO, "open", path, "it is not a regular file");
+        return cn_file_refuse(error, CN_ERROR_IO, "open", path, "it is not a regular file");
+    return true;
+}
+
+bool cn_native_file_adopt(int descriptor, CnFileMode mode, const char *path, CnFile **file,
+                          CnError *error)
+{
+    size_t path_bytes = strlen(path) + 1;
+    CnFile *opened = malloc(sizeof *opened + path_bytes);
+    *file = opened;
+    if (!opened)
+        return cn_file_refuse_errno(error, "open", path, ENOMEM);
+    opened->descriptor = descriptor;
+    opened->is_append = mode == CN_FILE_APPEND;
+    memcpy(opened->path, path, path_bytes);
     return true;
 }
 
@@ -106,24 +118,14 @@ static bool native_open(CnFileSystem *fs, const char *path, CnFileMode mode, CnF
     *file = NULL;
     if (!check_path(path, "open", error))
         return false;
-    size_t path_bytes = strlen(path) + 1;
-    CnFile *opened = malloc(sizeof *opened + path_bytes);
-    if (!opened)
-        return refuse_errno(error, "open", path, ENOMEM);
     int descriptor = open_descriptor(path, flags_of(mode));
-    bool ok = descriptor >= 0 ? check_kind(descriptor, path, error)
-                              : refuse_errno(error, "open", path, errno);
-    if (!ok) {
-        if (descriptor >= 0)
-            close(descriptor);
-        free(opened);
-        return false;
-    }
-    opened->descriptor = descriptor;
-    opened->is_append = mode == CN_FILE_APPEND;
-    memcpy(opened->path, path, path_bytes);
-    *file = opened;
-    return true;
+    if (descriptor < 0)
+        return cn_file_refuse_errno(error, "open", path, errno);
+    if (check_kind(descriptor, path, error) &&
+        cn_native_file_adopt(descriptor, mode, path, file, error))
+        return true;
+    close(descriptor);
+    return false;
 }
 
 static void native_close(CnFileSystem *fs, CnFile *file)
@@ -151,7 +153,7 @@ static bool native_read(CnFileSystem *fs, CnFile *file, uint64_t offset, void *b
     (void)fs;
     *done = 0;
     if (!check_range(offset, size))
-        return refuse_errno(error, "read", file->path, EOVERFLOW);
+        return cn_file_refuse_errno(error, "read", file->path, EOVERFLOW);
     while (*done < size) {
         ssize_t part = pread(file->descriptor, (char *)bytes + *done, next_transfer(size - *done),
                              (off_t)(offset + *done));
@@ -160,7 +162,7 @@ static bool native_read(CnFileSystem *fs, CnFile *file, uint64_t offset, void *b
         if (part > 0)
             *done += (size_t)part;
         else if (errno != EINTR)
-            return refuse_errno(error, "read", file->path, errno);
+            return cn_file_refuse_errno(error, "read", file->path, errno);
     }
     return true;
 }
@@ -170,7 +172,7 @@ static bool native_write(CnFileSystem *fs, CnFile *file, uint64_t offset, const 
 {
     (void)fs;
     if (!file->is_append && !check_range(offset, size))
-        return refuse_errno(error, "write", file->path, EFBIG);
+        return cn_file_refuse_errno(error, "write", file->path, EFBIG);
     for (size_t done = 0; done < size;) {
         const char *from = (const char *)bytes + done;
         size_t wanted = next_transfer(size - done);
@@ -180,9 +182,9 @@ static bool native_write(CnFileSystem *fs, CnFile *file, uint64_t offset, const 
         if (part > 0)
             done += (size_t)part;
         else if (part == 0)
-            return refuse_errno(error, "write", file->path, ENOSPC);
+            return cn_file_refuse_errno(error, "write", file->path, ENOSPC);
         else if (errno != EINTR)
-            return refuse_errno(error, "write", file->path, errno);
+            return cn_file_refuse_errno(error, "write", file->path, errno);
     }
     return true;
 }
@@ -200,7 +202,7 @@ static bool native_sync(CnFileSystem *fs, CnFile *file, CnError *error)
 {
     (void)fs;
     if (sync_descriptor(file->descriptor) != 0)
-        return refuse_errno(error, "sync", file->path, errno);
+        return cn_file_refuse_errno(error, "sync", file->path, errno);
     return true;
 }
 
@@ -208,12 +210,12 @@ static bool native_truncate(CnFileSystem *fs, CnFile *file, uint64_t size, CnErr
 {
     (void)fs;
     if (size > INT64_MAX)
-        return refuse_errno(error, "truncate", file->path, EFBIG);
+        return cn_file_refuse_errno(error, "truncate", file->path, EFBIG);
     int result;
     do {
         result = ftruncate(file->descriptor, (off_t)size);
     } while (result != 0 && errno == EINTR);
-    return result == 0 || refuse_errno(error, "truncate", file->path, errno);
+    return result == 0 || cn_file_refuse_errno(error, "truncate", file->path, errno);
 }
 
 static bool native_info(CnFileSystem *fs, const char *path, CnFileInfo *info, CnError *error)
@@ -224,7 +226,7 @@ static bool native_info(CnFileSystem *fs, const char *path, CnFileInfo *info, Cn
         return false;
     struct stat status;
     if (stat(path, &status) != 0)
-        return refuse_errno(error, "look at", path, errno);
+        return cn_file_refuse_errno(error, "look at", path, errno);
     info->size_bytes = (uint64_t)status.st_size;
     info->modified_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
     info->is_directory = S_ISDIR(status.st_mode);
@@ -246,9 +248,9 @@ static bool sync_folder_of(const char *path, CnError *error)
 
     int descriptor = open_descriptor(folder, O_RDONLY | O_DIRECTORY);
     if (descriptor < 0)
-        return errno == EACCES || refuse_errno(error, "open", folder, errno);
+        return errno == EACCES || cn_file_refuse_errno(error, "open", folder, errno);
     bool ok = sync_descriptor(descriptor) == 0 || errno == EINVAL ||
-              refuse_errno(error, "sync", folder, errno);
+              cn_file_refuse_errno(error, "sync", folder, errno);
     close(descriptor);
     return ok;
 }
@@ -259,7 +261,7 @@ static bool native_rename(CnFileSystem *fs, const char *from, const char *to, Cn
     if (!check_path(from, "rename", error) || !check_path(to, "rename to", error))
         return false;
     if (rename(from, to) != 0)
-        return refuse_errno(error, "rename to", to, errno);
+        return cn_file_refuse_errno(error, "rename to", to, errno);
     return sync_folder_of(to, error);
 }
 
@@ -268,7 +270,7 @@ static bool native_remove(CnFileSystem *fs, const char *path, CnError *error)
     (void)fs;
     if (!check_path(path, "remove", error))
         return false;
-    return remove(path) == 0 || refuse_errno(error, "remove", path, errno);
+    return remove(path) == 0 || cn_file_refuse_errno(error, "remove", path, errno);
 }
 
 static bool make_one_folder(const char *path, CnError *error)
@@ -280,10 +282,10 @@ static bool make_one_folder(const char *path, CnError *error)
     if (stat(path, &status) == 0) {
         if (S_ISDIR(status.st_mode))
             return true;
-        return cni_file_error(error, CN_ERROR_EXISTS, "make folder", path,
+        return cn_file_refuse(error, CN_ERROR_EXISTS, "make folder", path,
                               "a file of that name exists");
     }
-    return refuse_errno(error, "make folder", path, reason);
+    return cn_file_refuse_errno(error, "make folder", path, reason);
 }
 
 static bool native_make_folder(CnFileSystem *fs, const char *path, CnError *error)
@@ -354,7 +356,7 @@ static bool native_list(CnFileSystem *fs, const char *path,
         return false;
     DIR *folder = opendir(path);
     if (!folder)
-        return refuse_errno(error, "list", path, errno);
+        return cn_file_refuse_errno(error, "list", path, errno);
     FolderListing listing;
     cn_arena_init(&listing.names, NULL, 0);
     cn_array_init(&listing.entries, NULL);
@@ -371,7 +373,7 @@ static bool native_list(CnFileSystem *fs, const char *path,
     }
     cn_array_fini(&listing.entries);
     cn_arena_fini(&listing.names);
-    return failure == 0 || refuse_errno(error, "list", path, failure);
+    return failure == 0 || cn_file_refuse_errno(error, "list", path, failure);
 }
 
 CnFileSystem *cn_native_files(void)

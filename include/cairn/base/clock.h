@@ -8,6 +8,8 @@ CN_EXTERN_C_BEGIN
 
 /* Nanoseconds since an unspecified start; never goes back. */
 CN_API uint64_t cn_clock_ns(void);
+/* Nanoseconds that the calling thread has run. */
+CN_API uint64_t cn_clock_thread_ns(void);
 /* Sleeps for at least this long. */
 CN_API void cn_clock_sleep_ns(uint64_t duration_ns);
 

@@ -77,6 +77,20 @@ CN_API void cn_file_bytes_free(CnFileBytes *bytes);
 CN_API bool cn_file_write_all(CnFileSystem *fs, const char *path, const void *bytes, size_t size,
                               CnError *error);
 
+/* ---- For those who make a file system of their own ---- */
+
+/* Fills the error with "cannot <action> '<path>': <reason>" and returns false. Of a long path the end
+ * is shown. */
+CN_API bool cn_file_refuse(CnError *error, CnErrorCode code, const char *action, const char *path,
+                           const char *reason);
+/* The same with the code and the reason of an errno. */
+CN_API bool cn_file_refuse_errno(CnError *error, const char *action, const char *path,
+                                 int error_number);
+/* A native file from a descriptor that was opened for this mode; `path` is for messages. It owns the
+ * descriptor, unless the call fails. */
+CN_API bool cn_native_file_adopt(int descriptor, CnFileMode mode, const char *path, CnFile **file,
+                                 CnError *error);
+
 CN_EXTERN_C_END
 
 #endif
