@@ -179,6 +179,7 @@ static void free_component_parts(CnWorld *world, Component *component)
     }
     if (component->resource)
         cn_free_aligned(world->allocator, component->resource, info->size ? info->size : 1, 64);
+    cn_array_fini(&component->added_hooks);
     cn_array_fini(&component->archetypes);
     cn_array_fini(&component->queries);
     cn_bitset_fini(&component->pairs);
@@ -196,28 +197,6 @@ static bool set_default(CnWorld *world, Component *component, const void *value)
     }
     memcpy((void *)(uintptr_t)info->default_value, value, info->size);
     return true;
-}
-
-static uint32_t hook_flags(const CnHooks *hooks)
-{
-    return (hooks->on_add.call ? CNI_HOOK_ADD : 0u) | (hooks->on_set.call ? CNI_HOOK_SET : 0u) |
-           (hooks->on_remove.call ? CNI_HOOK_REMOVE : 0u);
-}
-
-void cn_component_set_hooks(CnWorld *world, CnComponent id, const CnHooks *hooks)
-{
-    Component *component = cni_component(world, id.id);
-    CN_ASSERT(component, "component %u is not registered", id.id);
-    if (!component)
-        return;
-    /* What calls hooks runs alone. */
-    if ((component->hook_flags ^ hook_flags(hooks)) & CNI_HOOK_SET)
-        memset(world->sorted_valid, 0, sizeof world->sorted_valid);
-    component->hooks = *hooks;
-    component->hook_flags = hook_flags(hooks);
-    component->hook_owner = component->hook_flags ? world->owner : 0;
-    for (uint32_t i = 0; i < component->archetypes.count; i++)
-        cni_archetype_update_hook_flags(world, component->archetypes.items[i].archetype);
 }
 
 /* Room for one more component; its id, or 0. */
@@ -247,6 +226,14 @@ static Component *commit_id(CnWorld *world, uint32_t id, const Component *compon
     return &world->components.items[id];
 }
 
+/* Nobody but its own code knows what is in an opaque one. */
+static uint32_t flags_of(const CnComponentDesc *desc)
+{
+    bool is_opaque = desc->type->size && !desc->type->field_count;
+    return desc->flags |
+           (is_opaque && !(desc->flags & CN_COMPONENT_DERIVED) ? CN_COMPONENT_TRANSIENT : 0u);
+}
+
 static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnError *error)
 {
     const CnType *type = desc->type;
@@ -261,16 +248,16 @@ static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnErro
         return 0;
     }
     Component component = {0};
+    cn_array_init(&component.added_hooks, world->allocator);
     cn_array_init(&component.archetypes, world->allocator);
     cn_array_init(&component.queries, world->allocator);
     cn_bitset_init(&component.pairs, world->allocator);
     component.info.size = type->size;
     component.info.alignment = type->alignment ? type->alignment : 1;
     component.info.layout = type->size ? desc->layout : CN_LAYOUT_PACKED;
-    component.info.flags =
-        desc->flags | (type->size && !type->field_count ? CN_COMPONENT_TRANSIENT : 0);
+    component.info.flags = flags_of(desc);
     component.hooks = desc->hooks;
-    component.hook_flags = hook_flags(&desc->hooks);
+    component.hook_flags = cni_hook_flags(&desc->hooks);
     component.hook_owner = component.hook_flags ? world->owner : 0;
     component.name_hash = cn_hash_bytes(type->name, strlen(type->name), 0);
     CnName name = cn_name(&world->names, type->name);
@@ -302,7 +289,9 @@ static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *d
         return cn_error_set(error, CN_ERROR_MEMORY, "component %s: out of memory",
                             desc->type->name);
     component->info.flags |= desc->flags;
-    if (hook_flags(&desc->hooks))
+    if (desc->flags & CN_COMPONENT_DERIVED) /* its first use has made it transient */
+        component->info.flags &= ~(uint32_t)CN_COMPONENT_TRANSIENT;
+    if (cni_hook_flags(&desc->hooks))
         cn_component_set_hooks(world, (CnComponent){id}, &desc->hooks);
     return true;
 }
@@ -312,6 +301,11 @@ CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc, C
     CnComponent none = {0};
     if (!check_type(desc->type, desc->layout, error))
         return none;
+    if ((desc->flags & CN_COMPONENT_DERIVED) && desc->type->field_count) {
+        cn_error_set(error, CN_ERROR_MISMATCH, "component %s is described: it cannot be derived",
+                     desc->type->name);
+        return none;
+    }
     uint32_t id = find_by_name(world, desc->type->name);
     if (id ? !register_again(world, id, desc, error) : !(id = register_new(world, desc, error)))
         return none;
@@ -387,9 +381,11 @@ CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target)
     pair.info.pair_target = target;
     pair.hooks = parent->hooks;
     pair.hook_flags = parent->hook_flags;
+    pair.hook_owner = parent->hook_owner;
     pair.has_padding = parent->has_padding;
     pair.any_tag = parent->any_tag;
     pair.name_hash = cn_hash_mix(parent->name_hash ^ cn_hash_mix(target.id));
+    cn_array_init(&pair.added_hooks, world->allocator);
     cn_array_init(&pair.archetypes, world->allocator);
     cn_array_init(&pair.queries, world->allocator);
     cn_bitset_init(&pair.pairs, world->allocator);

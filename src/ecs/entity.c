@@ -19,25 +19,24 @@ Archetype *cni_archetype_of_values(CnWorld *world, const CnValue *values, uint32
     return archetype;
 }
 
-/* Reservations of command buffers are settled before a number is handed out here. */
-static inline bool acquire_slot(CnWorld *world, uint32_t *index)
+/* Everything that can fail: a number that is taken and given back is not the same as before.
+ * Reservations of command buffers are settled before a number is handed out here. */
+static inline bool reserve(CnWorld *world, Archetype *archetype)
 {
-    if (CN_UNLIKELY(world->slots.reserved) && !cni_commands_settle(world))
-        return false;
-    return cni_slot_acquire(&world->slots, index);
+    Slots *slots = &world->slots;
+    return (CN_LIKELY(!slots->reserved) || cni_commands_settle(world)) &&
+           (CN_LIKELY(slots->free.count) || cni_slots_reserve_numbers(slots, 1)) &&
+           cni_rows_make_room(world, archetype);
 }
 
 static inline CnEntity create_in(CnWorld *world, Archetype *archetype, Place *place)
 {
     uint32_t index;
-    if (!acquire_slot(world, &index))
+    if (!reserve(world, archetype) || !cni_slot_acquire(&world->slots, &index))
         return (CnEntity){0};
     Slot *slot = cni_slot(&world->slots, index);
     CnEntity entity = cn_entity_make(index, slot->generation);
-    if (!cni_row_append(world, archetype, entity, slot, place)) {
-        cni_slot_release(&world->slots, index);
-        return (CnEntity){0};
-    }
+    cni_row_append(world, archetype, entity, slot, place);
     cni_structure_changed(world);
     return entity;
 }
@@ -98,7 +97,7 @@ static __attribute__((noinline)) CnEntity spawn_slowly(CnWorld *world, const CnV
     const SpawnShape *shape = &world->spawn_shape;
     if (!has_shape(shape, values, count) && !find_shape(world, values, count))
         return (CnEntity){0};
-    Place place;
+    Place place = {0, 0};
     CnEntity entity = create_in(world, shape->archetype, &place);
     if (CN_UNLIKELY(!entity.id))
         return entity;

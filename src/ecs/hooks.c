@@ -3,17 +3,38 @@
 /* Hooks that write values call hooks; a chain that never ends is cut. */
 #define MAX_DEPTH 100
 
-void cni_hook_call(CnWorld *world, const CnHook *hook, CnEntity entity, uint32_t component)
+static void call(CnWorld *world, CnHook hook, CnEntity entity, uint32_t component)
 {
+    if (!hook.call)
+        return;
     if (CN_UNLIKELY(world->hook_depth == MAX_DEPTH)) {
         CN_LOG_ERROR("ecs", "hooks call each other without end: one of %s is left out",
                      world->components.items[component].info.name);
         return;
     }
-    CnHook copy = *hook; /* the hook may register components, which moves the original */
     world->hook_depth++;
-    copy.call(world, entity, (CnComponent){component}, copy.user);
+    hook.call(world, entity, (CnComponent){component}, hook.user);
     world->hook_depth--;
+}
+
+static CnHook pick(const CnHooks *hooks, uint32_t flag)
+{
+    return flag == CNI_HOOK_ADD   ? hooks->on_add
+           : flag == CNI_HOOK_SET ? hooks->on_set
+                                  : hooks->on_remove;
+}
+
+/* A hook may register components and add hooks, which moves both: they are fetched anew each time. */
+static void call_all(CnWorld *world, uint32_t flag, CnEntity entity, uint32_t id)
+{
+    uint32_t kind = world->components.items[id].info.pair_kind.id;
+    call(world, pick(&world->components.items[id].hooks, flag), entity, id);
+    for (uint32_t i = 0;; i++) {
+        const Component *source = &world->components.items[kind ? kind : id];
+        if (CN_LIKELY(i >= source->added_hooks.count))
+            return;
+        call(world, pick(&source->added_hooks.items[i].hooks, flag), entity, id);
+    }
 }
 
 void cni_hooks_removed(CnWorld *world, CnEntity entity, const Archetype *from, const Archetype *to)
@@ -24,7 +45,7 @@ void cni_hooks_removed(CnWorld *world, CnEntity entity, const Archetype *from, c
         const Component *component = &world->components.items[from->ids[i]];
         if ((component->hook_flags & CNI_HOOK_REMOVE) &&
             !(to && cni_archetype_has(to, from->ids[i])))
-            cni_hook_call(world, &component->hooks.on_remove, entity, from->ids[i]);
+            call_all(world, CNI_HOOK_REMOVE, entity, from->ids[i]);
     }
 }
 
@@ -45,7 +66,7 @@ void cni_hooks_added(CnWorld *world, CnEntity entity, const Archetype *from, con
         const Component *component = &world->components.items[to->ids[i]];
         if ((component->hook_flags & CNI_HOOK_ADD) &&
             !(from && cni_archetype_has(from, to->ids[i])))
-            cni_hook_call(world, &component->hooks.on_add, entity, to->ids[i]);
+            call_all(world, CNI_HOOK_ADD, entity, to->ids[i]);
     }
 }
 
@@ -53,7 +74,7 @@ void cni_hook_set(CnWorld *world, CnEntity entity, uint32_t id)
 {
     const Component *component = &world->components.items[id];
     if (CN_UNLIKELY(component->hook_flags & CNI_HOOK_SET))
-        cni_hook_call(world, &component->hooks.on_set, entity, id);
+        call_all(world, CNI_HOOK_SET, entity, id);
 }
 
 void cni_archetype_update_hook_flags(CnWorld *world, Archetype *archetype)
@@ -64,6 +85,98 @@ void cni_archetype_update_hook_flags(CnWorld *world, Archetype *archetype)
     archetype->hook_flags = (uint8_t)flags;
     cni_archetype_refresh_edges(archetype);
 }
+
+/* ---- Coming and going ---- */
+
+uint32_t cni_hook_flags(const CnHooks *hooks)
+{
+    return (hooks->on_add.call ? CNI_HOOK_ADD : 0u) | (hooks->on_set.call ? CNI_HOOK_SET : 0u) |
+           (hooks->on_remove.call ? CNI_HOOK_REMOVE : 0u);
+}
+
+/* After a change of a component's hooks. */
+static void update_flags(CnWorld *world, Component *component)
+{
+    uint32_t flags = cni_hook_flags(&component->hooks);
+    for (uint32_t i = 0; i < component->added_hooks.count; i++)
+        flags |= cni_hook_flags(&component->added_hooks.items[i].hooks);
+    /* What calls hooks runs alone. */
+    if ((component->hook_flags ^ flags) & CNI_HOOK_SET)
+        memset(world->sorted_valid, 0, sizeof world->sorted_valid);
+    component->hook_flags = flags;
+    for (uint32_t i = 0; i < component->archetypes.count; i++)
+        cni_archetype_update_hook_flags(world, component->archetypes.items[i].archetype);
+}
+
+static Component *checked(CnWorld *world, CnComponent id)
+{
+    Component *component = cni_component(world, id.id);
+    CN_ASSERT(component, "component %u is not registered", id.id);
+    return component;
+}
+
+void cn_component_set_hooks(CnWorld *world, CnComponent id, const CnHooks *hooks)
+{
+    Component *component = checked(world, id);
+    if (!component)
+        return;
+    component->hooks = *hooks;
+    component->hook_owner = cni_hook_flags(hooks) ? world->owner : 0;
+    update_flags(world, component);
+}
+
+bool cn_component_add_hooks(CnWorld *world, CnComponent id, const CnHooks *hooks)
+{
+    Component *component = checked(world, id);
+    CN_ASSERT(!component || !component->info.pair_kind.id, "hooks are added to a kind of pairs");
+    if (!component || component->info.pair_kind.id ||
+        !cn_array_push(&component->added_hooks, (AddedHooks){*hooks, world->owner}))
+        return false;
+    update_flags(world, component);
+    return true;
+}
+
+static bool is_same_hook(CnHook a, CnHook b)
+{
+    return a.call == b.call && a.user == b.user;
+}
+
+static void remove_added(CnWorld *world, Component *component, uint32_t at)
+{
+    for (uint32_t i = at + 1; i < component->added_hooks.count; i++)
+        component->added_hooks.items[i - 1] = component->added_hooks.items[i];
+    component->added_hooks.count--;
+    update_flags(world, component);
+}
+
+bool cn_component_remove_hooks(CnWorld *world, CnComponent id, const CnHooks *hooks)
+{
+    Component *component = checked(world, id);
+    for (uint32_t i = 0; component && i < component->added_hooks.count; i++) {
+        const CnHooks *added = &component->added_hooks.items[i].hooks;
+        if (is_same_hook(added->on_add, hooks->on_add) &&
+            is_same_hook(added->on_set, hooks->on_set) &&
+            is_same_hook(added->on_remove, hooks->on_remove)) {
+            remove_added(world, component, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+void cni_hooks_forget_owner(CnWorld *world, uint32_t owner)
+{
+    for (uint32_t id = 1; id < world->components.count; id++) {
+        Component *component = &world->components.items[id];
+        if (component->hook_owner == owner)
+            cn_component_set_hooks(world, (CnComponent){id}, &(CnHooks){0});
+        for (uint32_t i = component->added_hooks.count; i-- > 0;)
+            if (component->added_hooks.items[i].owner == owner)
+                remove_added(world, component, i);
+    }
+}
+
+/* ---- What hooks have recorded ---- */
 
 /* Hooks may record commands whose hooks record commands; one that never ends is cut. */
 #define MAX_ROUNDS 1000

@@ -26,9 +26,7 @@ static Archetype *archetype_of(const CnWorld *world, CnEntity entity)
         &world->chunks.items[cni_place(cni_slot_of(world, entity)->location).chunk]);
 }
 
-/* Gives a live entity the component behind the tree. *left is the archetype it came from, NULL when
- * it had the component already. */
-static bool ensure_node(CnWorld *world, CnEntity entity, Archetype **left)
+bool cni_node_ensure(CnWorld *world, CnEntity entity, Archetype **left)
 {
     *left = NULL;
     if (!world->node) {
@@ -50,9 +48,9 @@ static bool ensure_node(CnWorld *world, CnEntity entity, Archetype **left)
 static bool ensure_nodes(CnWorld *world, CnEntity child, CnEntity parent)
 {
     Archetype *child_left, *parent_left = NULL;
-    if (!ensure_node(world, child, &child_left))
+    if (!cni_node_ensure(world, child, &child_left))
         return false;
-    if (parent.id && !ensure_node(world, parent, &parent_left)) {
+    if (parent.id && !cni_node_ensure(world, parent, &parent_left)) {
         if (child_left) /* the place it left is still free: this does not fail */
             cni_row_move(world, cni_slot_of(world, child), child, child_left);
         return false;
@@ -98,6 +96,14 @@ static void link_last(CnWorld *world, CnEntity child, CnEntity parent)
     above->last_child = child;
     above->child_count++;
     mark_node_changed(world, parent);
+}
+
+void cni_node_link_new(CnWorld *world, CnEntity child, CnEntity parent)
+{
+    link_last(world, child, parent);
+    node_of(world, child)->depth = node_of(world, parent)->depth + 1;
+    mark_node_changed(world, child);
+    world->tree_version++;
 }
 
 /* The entity after `entity` in a walk over the subtree of `root`, parents first; null at the end. */

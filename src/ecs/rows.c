@@ -549,6 +549,53 @@ bool cni_rows_reserve(CnWorld *world, const Archetype *from, Archetype *to)
            reserve_chunk_ids(world, ids);
 }
 
+/* Counts the chunks and blocks that appending so many rows takes, as cni_rows_extend goes about it. */
+static uint32_t count_blocks(const CnWorld *world, const Archetype *archetype, uint32_t rows,
+                             uint32_t blocks[CNI_BLOCK_CLASSES])
+{
+    const CniArchetype *head = &archetype->head;
+    uint32_t full = archetype->full_capacity, chunks = head->chunk_count, created = 0;
+    const CniChunk *last = chunks || archetype->has_spare
+                               ? &world->chunks.items[head->chunk_ids[chunks ? chunks - 1 : 0]]
+                               : NULL;
+    uint32_t capacity = last ? last->capacity : 0, used = last && chunks ? last->count : 0;
+    while (rows > capacity - used) {
+        if (capacity && capacity < full) {
+            capacity = capacity * 2 < full ? capacity * 2 : full;
+        } else {
+            rows -= capacity - used;
+            used = 0;
+            capacity = capacity || CN_CHUNK_MIN_ROWS > full ? full : CN_CHUNK_MIN_ROWS;
+            created++;
+        }
+        blocks[chunk_class(archetype, capacity)]++;
+    }
+    return created;
+}
+
+bool cni_rows_reserve_wanted(CnWorld *world, Archetype *const *archetypes, uint32_t count)
+{
+    uint32_t blocks[CNI_BLOCK_CLASSES] = {0}, chunks = 0;
+    bool has_room = true;
+    for (uint32_t i = 0; i < count; i++) {
+        Archetype *archetype = archetypes[i];
+        if (!archetype->wanted_rows)
+            continue;
+        uint32_t created = count_blocks(world, archetype, archetype->wanted_rows, blocks);
+        archetype->wanted_rows = 0;
+        chunks += created;
+        has_room =
+            has_room && reserve_chunk_list(world, archetype, archetype->head.chunk_count + created);
+    }
+    if (!has_room)
+        return false;
+    for (uint32_t c = 0; c < CNI_BLOCK_CLASSES; c++)
+        if (blocks[c] && !cni_blocks_reserve(&world->blocks, c, blocks[c]))
+            return false;
+    uint32_t ids = chunks > world->free_chunks.count ? chunks - world->free_chunks.count : 0;
+    return reserve_chunk_ids(world, ids);
+}
+
 bool cni_rows_move_all(CnWorld *world, Archetype *from, Archetype *to)
 {
     if (!from->head.chunk_count)

@@ -98,6 +98,19 @@ bool cni_slots_reserve(Slots *slots, uint32_t count, uint32_t last)
            cni_blocks_reserve(slots->blocks, CNI_PAGE_CLASS, count);
 }
 
+bool cni_slots_reserve_numbers(Slots *slots, uint32_t count)
+{
+    uint32_t at_hand = slots->free.count + (slots->fresh_end - slots->fresh_next);
+    if (count <= at_hand)
+        return true;
+    uint32_t pages = (count - at_hand + CNI_PAGE_SLOTS - 1) / CNI_PAGE_SLOTS, last = 0;
+    for (uint32_t i = 0; i < pages; i++) {
+        uint32_t page = cni_slots_nth_page(slots, i);
+        last = page > last ? page : last;
+    }
+    return last < CN_MAX_ENTITIES / CNI_PAGE_SLOTS && cni_slots_reserve(slots, pages, last);
+}
+
 bool cni_slot_is_promised(const Slots *slots, CnEntity entity)
 {
     uint32_t index = cn_entity_index(entity), generation = cn_entity_generation(entity);

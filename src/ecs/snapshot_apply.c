@@ -51,6 +51,7 @@ static void destroy_archetypes(CnWorld *world)
 /* No entities and no commands; pairs are left without targets. */
 static void wipe(CnWorld *world, uint32_t first_generation)
 {
+    world->loads++;
     forget_commands(world);
     destroy_archetypes(world);
     Blocks *blocks = world->slots.blocks;

@@ -30,7 +30,7 @@ static bool may_touch(const CnWorld *world, uint32_t component)
 {
     const Component *found = cni_component(world, component);
     return !cn_stage_is_frame(running->desc.stage) ||
-           (found && found->info.flags & CN_COMPONENT_TRANSIENT);
+           (found && found->info.flags & (CN_COMPONENT_TRANSIENT | CN_COMPONENT_DERIVED));
 }
 
 bool cni_may_read(const CnWorld *world, uint32_t component)

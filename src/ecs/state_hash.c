@@ -106,7 +106,7 @@ static void add_entities(Hasher *hasher, const Group *group)
 static void add_column(Hasher *hasher, const Group *group, uint32_t id)
 {
     const Component *component = &group->world->components.items[id];
-    if (!component->info.size)
+    if (!component->info.field_count)
         return;
     GroupChunks chunks = cni_group_chunks(group);
     for (const CniChunk *chunk; (chunk = cni_group_chunk_next(&chunks));)

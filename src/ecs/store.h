@@ -81,6 +81,8 @@ uint32_t cni_slots_nth_page(const Slots *slots, uint32_t nth);
 bool cni_slots_install_page(Slots *slots, uint32_t page);
 /* Makes sure that `count` pages up to `last` can be installed. */
 bool cni_slots_reserve(Slots *slots, uint32_t count, uint32_t last);
+/* Makes sure that `count` numbers can be acquired. */
+bool cni_slots_reserve_numbers(Slots *slots, uint32_t count);
 /* Whether the id is the next life of its slot, which a spawn that waits may have promised. */
 bool cni_slot_is_promised(const Slots *slots, CnEntity entity);
 /* Guards only: whether the id was alive once. */
@@ -138,15 +140,22 @@ typedef struct ArchetypeRef {
 
 enum { CNI_HOOK_ADD = 1, CNI_HOOK_SET = 2, CNI_HOOK_REMOVE = 4 };
 
+/* Hooks that were added to those of a component. */
+typedef struct AddedHooks {
+    CnHooks hooks;
+    uint32_t owner;
+} AddedHooks;
+
 typedef struct Component {
-    uint32_t hook_flags;
-    uint32_t hook_owner;
+    uint32_t hook_flags; /* of all its hooks */
+    uint32_t hook_owner; /* of `hooks` */
     bool has_padding;
     bool is_any_tag;
     CnComponentInfo info; /* name NULL: the id is free */
     CnHooks hooks;
-    uint32_t any_tag;   /* of a pair kind: the tag all its pairs share */
-    uint32_t next_pair; /* of a pair: the next one with the same target */
+    CN_ARRAY(AddedHooks) added_hooks; /* a pair has those of its kind */
+    uint32_t any_tag;                 /* of a pair kind: the tag all its pairs share */
+    uint32_t next_pair;               /* of a pair: the next one with the same target */
     uint64_t name_hash;
     CN_ARRAY(ArchetypeRef) archetypes; /* component index, in order of creation */
     CN_ARRAY(CnQuery *) queries;       /* that are looked at when such an archetype appears */
@@ -230,6 +239,7 @@ struct Archetype {
     uint32_t hash;
     uint64_t serial; /* rises with creation: every list of archetypes is sorted by it */
     uint32_t block_class;
+    uint32_t wanted_rows; /* of a tree that is about to be spawned; 0 otherwise */
 };
 
 #define CNI_NO_CHUNK CNI_ABSENT
@@ -361,6 +371,7 @@ struct CnWorld {
 
     Tree *tree;
     uint32_t tree_version;
+    uint32_t loads;
 };
 
 static inline Slot *cni_world_slot(const CnWorld *world, uint32_t index)
@@ -514,6 +525,9 @@ void cni_values_write(const CnWorld *world, const CniChunk *chunk, const Column 
 uint32_t cni_rows_move_range(CnWorld *world, Place first, uint32_t count, Archetype *to);
 /* Makes sure that all rows of one archetype can be moved to another. */
 bool cni_rows_reserve(CnWorld *world, const Archetype *from, Archetype *to);
+/* Makes sure that the wanted rows of these archetypes can be appended; they are no longer wanted then.
+ * One may be named more than once. */
+bool cni_rows_reserve_wanted(CnWorld *world, Archetype *const *archetypes, uint32_t count);
 /* Moves all rows of one archetype to another. False when out of memory: what moved stays moved. */
 bool cni_rows_move_all(CnWorld *world, Archetype *from, Archetype *to);
 
@@ -605,7 +619,6 @@ static inline bool cni_row_append(CnWorld *world, Archetype *archetype, CnEntity
 }
 
 /* hooks.c */
-void cni_hook_call(CnWorld *world, const CnHook *hook, CnEntity entity, uint32_t component);
 /* Calls on_remove for what `from` has and `to` (NULL: nothing) lacks. */
 void cni_hooks_removed(CnWorld *world, CnEntity entity, const Archetype *from, const Archetype *to);
 /* The same for every row of an archetype, which hooks cannot move. */
@@ -613,6 +626,9 @@ void cni_hooks_removed_all(CnWorld *world, const Archetype *from, const Archetyp
 /* Calls on_add for what `to` has and `from` (NULL: nothing) lacked. */
 void cni_hooks_added(CnWorld *world, CnEntity entity, const Archetype *from, const Archetype *to);
 void cni_hook_set(CnWorld *world, CnEntity entity, uint32_t component);
+uint32_t cni_hook_flags(const CnHooks *hooks);
+/* Takes away all hooks of an owner. */
+void cni_hooks_forget_owner(CnWorld *world, uint32_t owner);
 /* Applies what hooks recorded, once the operation that called them is complete. */
 void cni_hooks_settle(CnWorld *world);
 void cni_archetype_update_hook_flags(CnWorld *world, Archetype *archetype);
@@ -681,6 +697,11 @@ void cni_commands_return_owned(CnCommands *commands);
 
 /* relation.c, tree.c */
 void cni_node_unlink(CnWorld *world, CnEntity entity);
+/* Makes one that has neither parent nor children the last child of another. Both have a CnNode. */
+void cni_node_link_new(CnWorld *world, CnEntity child, CnEntity parent);
+/* Gives a live entity the component behind the tree. *left is the archetype it came from, NULL when
+ * it had the component already. */
+bool cni_node_ensure(CnWorld *world, CnEntity entity, Archetype **left);
 /* Removes all pairs with the target from everyone. What runs out of memory stays until the next
  * sweep. */
 void cni_pairs_target_died(CnWorld *world, CnEntity target);

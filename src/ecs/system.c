@@ -81,7 +81,7 @@ static bool declare(CnWorld *world, System *system, const CnTerm *terms, CnError
             return fail_for_memory(error, system->desc.name);
         const CnComponentInfo *info = &world->components.items[id].info;
         if (writes && cn_stage_is_frame(system->desc.stage) &&
-            !(info->flags & CN_COMPONENT_TRANSIENT))
+            !(info->flags & (CN_COMPONENT_TRANSIENT | CN_COMPONENT_DERIVED)))
             return cn_error_set(error, CN_ERROR_PERMISSION,
                                 "system %s of stage %s declares to write %s, which is simulated: "
                                 "frames may write only what is transient",
@@ -358,9 +358,7 @@ void cn_owner_begin_replace(CnWorld *world, uint32_t owner)
         world->sorted_valid[system->desc.stage] = false;
     }
     world->settling = settling;
-    for (uint32_t id = 1; id < world->components.count; id++)
-        if (world->components.items[id].hook_owner == owner)
-            cn_component_set_hooks(world, (CnComponent){id}, &(CnHooks){0});
+    cni_hooks_forget_owner(world, owner);
     cni_queries_forget_types(world);
     cni_commands_forget_types(world);
     world->spawn_shape.archetype = NULL;

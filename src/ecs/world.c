@@ -58,6 +58,7 @@ void cn_world_destroy(CnWorld *world)
     if (!world)
         return;
     CnAllocator *allocator = world->allocator;
+    world->hook_depth = 1; /* what callbacks change now is recorded, and dropped with the rest */
     cni_systems_fini(world);
     cni_producers_fini(world);
     cni_channels_fini(world);
@@ -90,6 +91,11 @@ void cn_world_destroy(CnWorld *world)
     cni_blocks_fini(&world->slot_blocks);
     cni_blocks_fini(&world->blocks);
     cn_free(allocator, world, sizeof *world);
+}
+
+CnAllocator *cn_world_allocator(const CnWorld *world)
+{
+    return world->allocator;
 }
 
 void cn_world_clear(CnWorld *world)
@@ -148,6 +154,11 @@ CnWorldStats cn_world_stats(const CnWorld *world)
     for (uint32_t i = 0; i < world->channels.count; i++)
         stats.dropped_events += world->channels.items[i]->dropped;
     return stats;
+}
+
+uint32_t cn_world_loads(const CnWorld *world)
+{
+    return world->loads;
 }
 
 uint64_t cn_world_tick(const CnWorld *world)

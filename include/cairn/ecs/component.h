@@ -7,7 +7,8 @@
  *
  * At file scope, in a header or a source file. `Position` is then an ordinary C struct. A struct
  * that exists already is described with CN_DESCRIBE(Position, (f32, x), ...), and one whose inside
- * nobody else may see with CN_OPAQUE(Socket): opaque components are neither saved nor hashed.
+ * nobody else may see with CN_OPAQUE(Socket): opaque components are neither saved nor hashed (but see
+ * CN_COMPONENT_DERIVED).
  *
  * A component becomes known to a world by its first use, or by cn_register, which also takes
  * options:
@@ -133,6 +134,10 @@ typedef struct CnHooks {
 
 enum {
     CN_COMPONENT_TRANSIENT = 1 << 0, /* neither saved nor part of the state hash */
+    /* Of an opaque one that is computed from the rest: who has it is saved and part of the state
+     * hash, its value is not, and frames may write it. After a load it holds its default. In contrast
+     * to a transient one, a load leaves its rows where they were. */
+    CN_COMPONENT_DERIVED = 1 << 1,
 };
 
 typedef struct CnComponentDesc {
@@ -170,6 +175,11 @@ CN_API const CnField *cn_component_field(const CnWorld *world, CnComponent compo
 /* Ids run from 1 to this number; cn_component_info is false for those in between that are free. */
 CN_API uint32_t cn_component_limit(const CnWorld *world);
 CN_API void cn_component_set_hooks(CnWorld *world, CnComponent component, const CnHooks *hooks);
+/* Further hooks beside those of the component, for others who care about it: called after them, in order
+ * of adding. Of a kind of pairs: those of pairs made later, too. False when out of memory. */
+CN_API bool cn_component_add_hooks(CnWorld *world, CnComponent component, const CnHooks *hooks);
+/* Takes away what was added with the same functions and users; false when there is none. */
+CN_API bool cn_component_remove_hooks(CnWorld *world, CnComponent component, const CnHooks *hooks);
 
 /* What the inline functions below read: every world begins with it. Not for direct use. */
 typedef struct CniWorldHead {

@@ -18,7 +18,7 @@
 #ifndef CAIRN_ECS_RELATION_H
 #define CAIRN_ECS_RELATION_H
 
-#include <cairn/ecs/world.h>
+#include <cairn/ecs/command.h>
 
 CN_EXTERN_C_BEGIN
 
@@ -34,6 +34,31 @@ CN_API CnEntity cn_first_child(const CnWorld *world, CnEntity entity);
 CN_API CnEntity cn_next_sibling(const CnWorld *world, CnEntity entity);
 CN_API uint32_t cn_child_count(const CnWorld *world, CnEntity entity);
 CN_API uint32_t cn_depth(const CnWorld *world, CnEntity entity); /* 0: a root */
+
+/* Many entities with their parents in one go. */
+typedef struct CnTreeSpawn {
+    const CnValue *values; /* at most CN_MAX_VALUES */
+    uint32_t value_count;
+    uint32_t parent; /* its position in the list, before this one; UINT32_MAX: `above` */
+} CnTreeSpawn;
+
+typedef struct CnTreeSpawnDesc {
+    const CnTreeSpawn *spawns;
+    uint32_t count;
+    CnEntity above; /* null: those without a parent are roots */
+    /* Called when the ids are known and before the values are looked at, to put ids into them; from
+     * then on nothing can fail. May be NULL. */
+    void (*known)(const CnEntity *entities, void *user);
+    void *user;
+} CnTreeSpawnDesc;
+
+/* All or none: when it fails, out of memory or because `above` is dead, the state of the world is what
+ * it was, down to the ids it hands out next. Hooks are called when all of it is there, in order.
+ * `entities` has room for all. In a hook it is recorded, as all changes are. */
+CN_API bool cn_spawn_tree(CnWorld *world, const CnTreeSpawnDesc *desc, CnEntity *entities);
+/* The same as commands; the components must be registered. When it fails, what was recorded is
+ * destroyed by the flush that makes it. */
+CN_API bool cn_defer_tree(CnCommands *commands, const CnTreeSpawnDesc *desc, CnEntity *entities);
 
 /* The whole forest, parents before children, level by level; siblings in their order, roots in order
  * of entity index. Kept until the tree or the structure of the world changes; valid until then. */

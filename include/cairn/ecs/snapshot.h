@@ -11,8 +11,10 @@
  * Saved are entities with their generations and free slots, components, pairs, the order of rows
  * and archetypes, and resources, so that a loaded world goes on exactly as the saved one would, in a
  * program that registers the same components and makes the same command buffers.
- * Not saved: systems, queries, hooks, events, pending commands, and what is transient or opaque.
- * Rows that differ only in what is not saved come to lie in one archetype, in order of creation.
+ * Not saved: systems, queries, hooks, events, pending commands, and what is transient or opaque. Rows
+ * that differ only in what is not saved come to lie in one archetype, in order of creation: a world in
+ * which only some have a transient component may go on with rows in another order. Of a derived
+ * component (CN_COMPONENT_DERIVED) is saved who has it.
  *
  * Components are matched by name; a field that the data lacks gets its default, one that the
  * program lacks is ignored, one whose type differs is an error. Texts are saved up to their
@@ -49,6 +51,10 @@ CN_API void cn_snapshot_free(CnSnapshot *snapshot);
  * entities, pairs and waiting commands, as if new, but with its registrations, queries, systems and
  * resources (but those of pairs). The message says which. */
 CN_API bool cn_world_load(CnWorld *world, const void *bytes, size_t size, CnError *error);
+
+/* How often the entities were replaced by loading: what is kept beside the world, such as an index that
+ * hooks feed, is out of date when this is another number. */
+CN_API uint32_t cn_world_loads(const CnWorld *world);
 
 /* XXH3 over all saved state, by names and fields, never by padding or addresses: the same on every
  * machine, compiler and SIMD path. It takes no memory.

@@ -94,7 +94,9 @@ typedef struct CnSystemDesc {
     bool (*run_if)(const CnSystemContext *context);
     void (*on_added)(CnWorld *world, void *user);
     void (*on_removed)(CnWorld *world, void *user);
-    void (*dispose)(void *user); /* when removed or when the world ends */
+    /* When removed or when the world ends. Then, the entities are still there, and structural changes
+     * have no effect. */
+    void (*dispose)(void *user);
     bool alone; /* conflicts with every other system, whatever is declared; it may change the
                    structure of the world directly */
     bool split; /* of CN_SYSTEM: its chunks are spread over the world's jobs. The body may not

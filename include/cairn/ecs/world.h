@@ -29,6 +29,8 @@ typedef struct CnWorldDesc {
 /* `desc` may be NULL. NULL when out of memory. */
 CN_API CnWorld *cn_world_create(const CnWorldDesc *desc);
 CN_API void cn_world_destroy(CnWorld *world);
+/* That of the description: for what is kept beside the world and ends with it. */
+CN_API CnAllocator *cn_world_allocator(const CnWorld *world);
 /* Removes all entities, keeps registrations, queries and systems. Hooks are called. */
 CN_API void cn_world_clear(CnWorld *world);
 /* Gives memory back that nothing uses: empty archetypes, spare chunks. */
