@@ -137,6 +137,8 @@ void cn_camera_lerp(const CnRenderCamera *previous, const CnRenderCamera *curren
         between.fov = lerp(previous->fov, current->fov, alpha);
         between.near_plane = lerp(previous->near_plane, current->near_plane, alpha);
         between.far_plane = lerp(previous->far_plane, current->far_plane, alpha);
+        if (previous->height > 0 && current->height > 0) /* there is nothing between projections */
+            between.height = lerp(previous->height, current->height, alpha);
     }
     *out = between;
 }

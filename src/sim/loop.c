@@ -12,6 +12,7 @@ CnSim *cn_sim_create(const CnSimDesc *desc, CnError *error)
     sim->allocator = allocator;
     sim->seed = options.seed;
     cn_array_init(&sim->plugins, allocator);
+    cn_array_init(&sim->keepers, allocator);
     CnTickClockDesc clock = {options.tick_hz, options.max_catch_up_ticks};
     if (!cn_tick_clock_init(&sim->clock, &clock, error)) {
         cn_sim_destroy(sim);
@@ -37,6 +38,7 @@ void cn_sim_destroy(CnSim *sim)
     if (!sim)
         return;
     cni_sim_finish_plugins(sim);
+    cn_array_fini(&sim->keepers);
     cn_world_destroy(sim->world);
     cn_outbox_destroy(sim->outbox);
     cn_free(sim->allocator, sim, sizeof *sim);
@@ -153,20 +155,27 @@ bool cn_sim_tick_n(CnSim *sim, uint64_t count, CnError *error)
     if (sim->ticking)
         return cn_error_set(error, CN_ERROR_PERMISSION, "a tick cannot run ticks");
     sim->ticking = true;
+    sim->stopping = false;
     bool done = cn_sim_start(sim, error);
-    for (uint64_t i = 0; i < count && done; i++)
+    for (uint64_t i = 0; i < count && done && !sim->stopping; i++)
         done = run_tick(sim, error);
     sim->ticking = false;
     return done;
+}
+
+void cn_sim_stop(CnSim *sim)
+{
+    sim->stopping = true;
 }
 
 bool cn_sim_frame(CnSim *sim, double real_seconds, CnError *error)
 {
     double seconds = cn_time_advance(sim->time, real_seconds);
     uint32_t ticks = sim->paused ? 0 : cn_tick_clock_advance(&sim->clock, seconds);
+    uint64_t before = sim->tick;
     if (!cn_sim_tick_n(sim, ticks, error))
         return false;
-    sim->timing->ticks_this_frame = ticks;
+    sim->timing->ticks_this_frame = (uint32_t)(sim->tick - before);
     sim->timing->timing_drops = sim->clock.timing_drops;
     sim->timing->alpha = cn_tick_clock_alpha_f32(&sim->clock);
     return cn_world_frame(sim->world, (float)sim->time->delta, error);
@@ -191,19 +200,22 @@ static void sort_stages(CnWorld *world)
 bool cn_sim_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error)
 {
     sort_stages(sim->world);
-    return cn_world_save(sim->world, snapshot, error);
+    return cn_world_save(sim->world, snapshot, error) && cni_keepers_save(sim, snapshot, error);
 }
 
 bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
 {
     CN_ASSERT(!sim->ticking, "a tick cannot restore a state");
+    size_t world_size;
+    if (!cni_keepers_split(bytes, size, &world_size, error))
+        return false;
     sort_stages(sim->world);
-    if (!cn_world_load(sim->world, bytes, size, error))
+    if (!cn_world_load(sim->world, bytes, world_size, error))
         return false;
     /* What the data lacks begins anew. */
     const CnTickInfo *info = cn_resource(sim->world, CnTickInfo);
     sim->tick = info ? info->tick : 0;
     sim->started = true;
     return cni_sim_put_tick(sim, error) && cn_input_add(sim->world, error) &&
-           cn_random_restore(sim->world, error);
+           cn_random_restore(sim->world, error) && cni_keepers_restore(sim, bytes, size, error);
 }

@@ -113,7 +113,11 @@ bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
     cn_copy_text(added->name, sizeof added->name, cn_text(plugin->name));
     added->plugin = *plugin;
     added->owner = ++sim->last_owner;
-    if (!build(sim, added, error)) {
+    bool done = build(sim, added, error);
+    /* Again: it may have added others, which come before it. */
+    if (done && !cn_array_reserve(&sim->plugins, (uint64_t)sim->plugins.count + 1))
+        done = cn_error_set(error, CN_ERROR_MEMORY, "plugin %s: out of memory", plugin->name);
+    if (!done) {
         take_out(sim, added);
         cn_free(sim->allocator, added, sizeof *added);
         return false;

@@ -21,14 +21,20 @@ struct CnSim {
     CnSimObserver observer;
     uint64_t seed;
     uint64_t tick; /* the next one */
-    bool started, paused, ticking;
+    bool started, paused, ticking, stopping;
     CN_ARRAY(AddedPlugin *) plugins;
     uint32_t last_owner;
+    CN_ARRAY(CnKeeper) keepers;
 };
 
 /* Adds what comes with this module, and the `others`, in the fixed order. */
 bool cni_sim_add_core(CnSim *sim, const CnPlugin *others, uint32_t count, CnError *error);
 void cni_sim_finish_plugins(CnSim *sim);
+/* Adds the parts of keepers to a snapshot of the world. */
+bool cni_keepers_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error);
+/* How many of the bytes are the world's; false and an error when the parts behind it are damaged. */
+bool cni_keepers_split(const void *bytes, size_t size, size_t *world_size, CnError *error);
+bool cni_keepers_restore(CnSim *sim, const void *bytes, size_t size, CnError *error);
 bool cni_sim_put_tick(CnSim *sim, CnError *error);
 
 #endif

@@ -73,6 +73,8 @@ typedef struct CnRenderCamera {
     CnQuat rotation;
     float fov; /* vertical, in radians */
     float near_plane, far_plane;
+    float height; /* orthographic: world units from bottom to top; 0: perspective */
+    float aspect; /* width over height; 0: that of the picture */
 } CnRenderCamera;
 
 typedef struct CnRenderSnapshot {
@@ -236,7 +238,7 @@ CN_API bool cn_snapshot_match(CnSnapshotMatch *match, const CnRenderSnapshot *pr
  * previous and 1 at the current. `out` may be one of them. */
 CN_API void cn_render_lerp(const CnRenderItem *previous, const CnRenderItem *current, float alpha,
                            CnRenderItem *out);
-/* The same with fov and planes; `current` as it is when one of them is not valid. */
+/* The same with fov, planes and height; `current` as it is when one of them is not valid. */
 CN_API void cn_camera_lerp(const CnRenderCamera *previous, const CnRenderCamera *current,
                            float alpha, CnRenderCamera *out);
 

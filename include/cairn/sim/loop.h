@@ -74,6 +74,9 @@ CN_API bool cn_sim_start(CnSim *sim, CnError *error);
 CN_API bool cn_sim_frame(CnSim *sim, double real_seconds, CnError *error);
 /* Runs so many ticks now, whatever the clock says, also when paused. */
 CN_API bool cn_sim_tick_n(CnSim *sim, uint64_t count, CnError *error);
+/* From within a tick: it ends as ever, and the call that ran it runs no further ones. Those that a frame
+ * still had to run are left out. Nothing happens outside of a tick. */
+CN_API void cn_sim_stop(CnSim *sim);
 /* A paused simulation runs frames without ticks. */
 CN_API void cn_sim_pause(CnSim *sim, bool paused);
 CN_API bool cn_sim_is_paused(const CnSim *sim);
@@ -81,10 +84,24 @@ CN_API bool cn_sim_is_paused(const CnSim *sim);
 /* ---- State ---- */
 
 CN_API uint64_t cn_sim_hash(const CnSim *sim);
-/* Between ticks. The data is that of cn_world_save; the number of ticks is in it. Restoring keeps
- * plugins, systems and time; what producers sent and nobody saw yet stays too. */
+/* Between ticks. The data is that of cn_world_save, and what keepers add; the number of ticks is in
+ * it. Restoring keeps plugins, systems and time; what producers sent and nobody saw yet stays too. */
 CN_API bool cn_sim_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error);
 CN_API bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error);
+
+/* State that a plugin has outside of the world, such as what scripts keep: a part of what is saved,
+ * not of the hash. Without keepers, the data is that of cn_world_save. */
+typedef struct CnKeeper {
+    const char *name; /* unique in the simulation; not copied */
+    /* Appends its part. */
+    bool (*save)(void *user, CnU8Array *bytes, CnError *error);
+    /* The world was restored: `bytes` are what was saved with it; size 0: it has no such part. */
+    bool (*restore)(void *user, const uint8_t *bytes, size_t size, CnError *error);
+    void *user;
+} CnKeeper;
+
+CN_API bool cn_sim_add_keeper(CnSim *sim, const CnKeeper *keeper, CnError *error);
+CN_API void cn_sim_remove_keeper(CnSim *sim, const char *name);
 
 /* ---- Watching and feeding, for replays and tools ---- */
 

@@ -41,7 +41,8 @@ typedef struct CnPlugin {
     void *user;
 } CnPlugin;
 
-/* Between ticks. The function pointers must stay valid until the plugin is removed. */
+/* Between ticks. The function pointers must stay valid until the plugin is removed. A plugin may add
+ * others while it is built: these come before it. */
 CN_API bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error);
 /* Between ticks: calls finish, then removes its systems and hooks; what it put into the world stays.
  * Refused while another plugin needs it. */

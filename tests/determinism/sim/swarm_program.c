@@ -6,39 +6,20 @@
  *
  * The first line names the SIMD path, the others must be the same everywhere.
  */
+#include "meeting.h"
 #include "swarm/swarm.h"
 
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- All threads take part: in the first tick each waits for all others ---- */
-
-#define PATIENCE_NS 60000000000u
-
-static uint32_t expected;
-static atomic_uint arrived;
-static _Thread_local bool is_here;
+static uint32_t threads;
 
 CN_SYSTEM(meet, (read, SwarmPosition, p))
 {
     (void)context, (void)chunk, (void)p, (void)count;
-    if (is_here)
-        return;
-    is_here = true;
-    atomic_fetch_add(&arrived, 1);
-    uint64_t start = cn_clock_ns();
-    while (atomic_load(&arrived) < expected) {
-        if (cn_clock_ns() - start > PATIENCE_NS) {
-            printf("only %u of %u threads run a split system\n", atomic_load(&arrived), expected);
-            exit(1);
-        }
-        cn_clock_sleep_ns(100000);
-    }
+    meet_others(threads);
 }
-
-/* ---- The run ---- */
 
 static void fail(const CnError *error)
 {
@@ -60,13 +41,13 @@ int main(int argc, char **argv)
         return 2;
     const uint32_t entities = (uint32_t)atoi(argv[2]);
     const uint64_t ticks = (uint64_t)atoi(argv[3]);
-    expected = (uint32_t)atoi(argv[1]);
+    threads = (uint32_t)atoi(argv[1]);
     cn_log_set_level(CN_LOG_LEVEL_ERROR);
     printf("%s\n", cn_simd_path_name(cn_simd_path()));
 
     CnError error = {0};
     CnJobPool *jobs =
-        cn_job_pool_create(&(CnJobPoolDesc){.workers = expected > 1 ? expected - 1 : CN_JOBS_NONE});
+        cn_job_pool_create(&(CnJobPoolDesc){.workers = threads > 1 ? threads - 1 : CN_JOBS_NONE});
     CnSim *sim = jobs ? cn_sim_create(&(CnSimDesc){.jobs = jobs, .seed = 20}, &error) : NULL;
     if (!sim || !swarm_add(sim, &(SwarmDesc){entities}, &error) ||
         !cn_system(cn_sim_world(sim), meet, .stage = CN_STAGE_UPDATE, .split = true).id)

@@ -116,6 +116,43 @@ static void ticks_beyond_the_limit_are_dropped_and_counted(void **state)
     assert_int_equal(cn_resource(cn_sim_world(sim), CnTimingInfo)->timing_drops, 6);
 }
 
+static void stop_second(CnSystemContext *context)
+{
+    (void)context;
+    if (cn_sim_tick(sim) == 1)
+        cn_sim_stop(sim);
+}
+
+static void add_stopping(void)
+{
+    CnSystemDesc desc = {.name = "stop", .run = stop_second, .stage = CN_STAGE_UPDATE};
+    assert_true(cn_system_add(cn_sim_world(sim), &desc, &error).id != 0);
+}
+
+static void a_stop_lets_the_tick_end_and_no_other_begin(void **state)
+{
+    (void)state;
+    add_stopping();
+    add("late ", CN_STAGE_PRE_EXTRACT);
+    add("frame ", CN_STAGE_FRAME);
+    frame(0.4);
+    assert_string_equal(trace, "late late frame ");
+    assert_int_equal(cn_resource(cn_sim_world(sim), CnTimingInfo)->ticks_this_frame, 2);
+}
+
+static void a_stop_is_over_with_the_call_that_it_stopped(void **state)
+{
+    (void)state;
+    add_stopping();
+    assert_true(cn_sim_tick_n(sim, 4, &error));
+    assert_int_equal(cn_sim_tick(sim), 2);
+    assert_true(cn_sim_tick_n(sim, 4, &error));
+    assert_int_equal(cn_sim_tick(sim), 6);
+    cn_sim_stop(sim);
+    assert_true(cn_sim_tick_n(sim, 4, &error));
+    assert_int_equal(cn_sim_tick(sim), 10);
+}
+
 static void bad_deltas_pass_no_time(void **state)
 {
     (void)state;
@@ -429,6 +466,8 @@ int main(void)
         SIM_TEST(real_time_decides_how_many_ticks_a_frame_has),
         SIM_TEST(a_frame_runs_ticks_then_its_own_stages),
         SIM_TEST(ticks_beyond_the_limit_are_dropped_and_counted),
+        SIM_TEST(a_stop_lets_the_tick_end_and_no_other_begin),
+        SIM_TEST(a_stop_is_over_with_the_call_that_it_stopped),
         SIM_TEST(bad_deltas_pass_no_time),
         SIM_TEST(a_tick_knows_its_number_dt_and_time),
         SIM_TEST(frames_know_how_far_the_next_tick_has_come),

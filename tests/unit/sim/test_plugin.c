@@ -105,6 +105,29 @@ static void a_plugin_is_built_when_it_is_added(void **state)
     assert_int_equal(sum_after(1), 4);
 }
 
+static bool build_with_others(CnSim *to, void *user, CnError *why)
+{
+    (void)user;
+    static char names[20][16];
+    for (uint32_t i = 0; i < CN_COUNT_OF(names); i++) {
+        cn_format(names[i], sizeof names[i], "Other %u", i);
+        CnPlugin other = {.name = names[i], .version = 1, .build = build_nothing};
+        if (!cn_sim_add_plugin(to, &other, why))
+            return false;
+    }
+    return true;
+}
+
+static void plugins_added_by_a_build_come_before_it(void **state)
+{
+    (void)state;
+    uint32_t before = cn_sim_plugin_count(sim);
+    assert_true(add(&(CnPlugin){.name = "Outer", .version = 1, .build = build_with_others}));
+    assert_int_equal(cn_sim_plugin_count(sim), before + 21);
+    assert_string_equal(cn_sim_plugin_name(sim, before), "Other 0");
+    assert_string_equal(cn_sim_plugin_name(sim, before + 20), "Outer");
+}
+
 static void a_plugin_is_added_once(void **state)
 {
     (void)state;
@@ -287,6 +310,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         PLUGIN_TEST(a_plugin_is_built_when_it_is_added),
+        PLUGIN_TEST(plugins_added_by_a_build_come_before_it),
         PLUGIN_TEST(a_plugin_is_added_once),
         PLUGIN_TEST(a_plugin_before_what_it_needs_is_refused),
         PLUGIN_TEST(a_plugin_without_a_name_or_build_is_refused),

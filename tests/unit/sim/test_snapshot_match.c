@@ -277,8 +277,8 @@ static void the_result_may_replace_an_argument(void **state)
 static void cameras_are_interpolated_too(void **state)
 {
     (void)state;
-    CnRenderCamera a = {true, {0, 0, 0}, {0, 0, 0, 1}, 1, 1, 100};
-    CnRenderCamera b = {true, {2, 4, 6}, {0, 0, 0, 1}, 2, 3, 300}, between;
+    CnRenderCamera a = {true, {0, 0, 0}, {0, 0, 0, 1}, 1, 1, 100, 0, 0};
+    CnRenderCamera b = {true, {2, 4, 6}, {0, 0, 0, 1}, 2, 3, 300, 0, 0}, between;
     cn_camera_lerp(&a, &b, 0.5f, &between);
     assert_true(between.valid);
     assert_near(between.position.z, 3);
@@ -287,10 +287,30 @@ static void cameras_are_interpolated_too(void **state)
     assert_near(between.far_plane, 200);
 }
 
+static void orthographic_cameras_are_interpolated_by_height(void **state)
+{
+    (void)state;
+    CnRenderCamera a = {.valid = true, .height = 10, .aspect = 1};
+    CnRenderCamera b = {.valid = true, .height = 20, .aspect = 2}, between;
+    cn_camera_lerp(&a, &b, 0.5f, &between);
+    assert_near(between.height, 15);
+    assert_near(between.aspect, 2);
+}
+
+static void between_two_projections_there_is_the_later_one(void **state)
+{
+    (void)state;
+    CnRenderCamera a = {.valid = true, .height = 10}, b = {.valid = true, .fov = 1}, between;
+    cn_camera_lerp(&a, &b, 0.5f, &between);
+    assert_near(between.height, 0);
+    cn_camera_lerp(&b, &a, 0.5f, &between);
+    assert_near(between.height, 10);
+}
+
 static void a_camera_that_was_not_there_does_not_count(void **state)
 {
     (void)state;
-    CnRenderCamera a = {0}, b = {true, {2, 4, 6}, {0, 0, 0, 1}, 2, 3, 300}, between;
+    CnRenderCamera a = {0}, b = {true, {2, 4, 6}, {0, 0, 0, 1}, 2, 3, 300, 0, 0}, between;
     cn_camera_lerp(&a, &b, 0.5f, &between);
     assert_near(between.position.z, 6);
     cn_camera_lerp(&b, &a, 0.5f, &between);
@@ -320,6 +340,8 @@ int main(void)
         MATCH_TEST(rotations_that_cancel_out_give_the_current_one),
         MATCH_TEST(the_result_may_replace_an_argument),
         MATCH_TEST(cameras_are_interpolated_too),
+        MATCH_TEST(orthographic_cameras_are_interpolated_by_height),
+        MATCH_TEST(between_two_projections_there_is_the_later_one),
         MATCH_TEST(a_camera_that_was_not_there_does_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
