@@ -1,0 +1,393 @@
+/* Mounts by scheme, and base's table of file functions over them. */
+#include "mounts.h"
+
+#include <cairn/base/assert.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+typedef struct Mount Mount;
+struct Mount {
+    Mount *next; /* looked in after this one */
+    char scheme[CN_VFS_SCHEME_BYTES];
+    bool is_writable;
+    int folder;                           /* a descriptor; -1: an archive */
+    char archive[CNI_ARCHIVE_NAME_BYTES]; /* its name in PhysicsFS */
+    _Atomic uint32_t open_files;
+};
+
+struct CnVfs {
+    CnFileSystem files; /* first: functions get its address */
+    CnAllocator *allocator;
+    Mount *mounts;
+};
+
+typedef struct OpenFile {
+    Mount *mount;
+    CnFile *native;    /* of a folder */
+    CniPacked *packed; /* of an archive */
+} OpenFile;
+
+static bool is_of_scheme(const Mount *mount, CnText scheme)
+{
+    return cn_text_equal(cn_text(mount->scheme), scheme);
+}
+
+/* ---- Finding ---- */
+
+typedef enum Purpose { TO_OPEN, TO_LOOK, TO_LIST } Purpose;
+
+typedef struct Found {
+    OpenFile file;
+    CnFileInfo info;
+    CniListing *listing;
+} Found;
+
+static bool find_in(CnVfs *vfs, Mount *mount, const CniVfsPath *path, Purpose purpose, Found *found,
+                    CnError *error)
+{
+    bool is_folder = mount->folder >= 0;
+    switch (purpose) {
+    case TO_OPEN:
+        found->file.mount = mount;
+        return is_folder ? cni_folder_open_file(mount->folder, path, CN_FILE_READ,
+                                                &found->file.native, error)
+                         : cni_archive_open_file(mount->archive, path, vfs->allocator,
+                                                 &found->file.packed, error);
+    case TO_LOOK:
+        return is_folder ? cni_folder_info(mount->folder, path, &found->info, error)
+                         : cni_archive_info(mount->archive, path, &found->info, error);
+    case TO_LIST:
+    default:
+        return is_folder ? cni_folder_list(mount->folder, path, found->listing, error)
+                         : cni_archive_list(mount->archive, path, found->listing, error);
+    }
+}
+
+/* The first that has it; for listing, all that have it. What is there and cannot be used is an error,
+ * not a reason to look further. */
+static bool find(CnVfs *vfs, const char *path, Purpose purpose, Found *found, CnError *error)
+{
+    CniVfsPath split;
+    if (!cni_vfs_path_split(path, &split, error))
+        return false;
+    bool is_mounted = false, is_found = false;
+    for (Mount *mount = vfs->mounts; mount; mount = mount->next) {
+        if (!is_of_scheme(mount, split.scheme))
+            continue;
+        is_mounted = true;
+        CnError problem = {0};
+        if (find_in(vfs, mount, &split, purpose, found, &problem))
+            is_found = true;
+        else if (problem.code != CN_ERROR_NOT_FOUND)
+            return cn_error_set(error, problem.code, "%s", problem.message);
+        if (is_found && purpose != TO_LIST)
+            return true;
+    }
+    static const char *const actions[] = {"open", "look at", "list"};
+    if (!is_found)
+        cn_file_refuse(error, CN_ERROR_NOT_FOUND, actions[purpose], path,
+                       is_mounted ? "there is no such file or folder"
+                                  : "nothing is mounted under its scheme");
+    return is_found;
+}
+
+/* The folder into which paths of this scheme are written. */
+static Mount *find_writable(CnVfs *vfs, const CniVfsPath *path, const char *action, CnError *error)
+{
+    bool is_mounted = false;
+    for (Mount *mount = vfs->mounts; mount; mount = mount->next) {
+        if (!is_of_scheme(mount, path->scheme))
+            continue;
+        if (mount->is_writable)
+            return mount;
+        is_mounted = true;
+    }
+    cn_file_refuse(error, is_mounted ? CN_ERROR_PERMISSION : CN_ERROR_NOT_FOUND, action,
+                   path->whole,
+                   is_mounted ? "its scheme is mounted for reading only"
+                              : "nothing is mounted under its scheme");
+    return NULL;
+}
+
+/* ---- The table ---- */
+
+static bool open_for_writing(CnVfs *vfs, const char *path, CnFileMode mode, OpenFile *file,
+                             CnError *error)
+{
+    CniVfsPath split;
+    if (!cni_vfs_path_split(path, &split, error))
+        return false;
+    file->mount = find_writable(vfs, &split, "open", error);
+    return file->mount &&
+           cni_folder_open_file(file->mount->folder, &split, mode, &file->native, error);
+}
+
+static bool vfs_open(CnFileSystem *fs, const char *path, CnFileMode mode, CnFile **file,
+                     CnError *error)
+{
+    CnVfs *vfs = (CnVfs *)fs;
+    *file = NULL;
+    OpenFile *opened = cn_alloc_zeroed(vfs->allocator, sizeof *opened);
+    if (!opened)
+        return cn_file_refuse(error, CN_ERROR_MEMORY, "open", path ? path : "", "out of memory");
+    Found found = {0};
+    bool ok = mode == CN_FILE_READ ? find(vfs, path, TO_OPEN, &found, error)
+                                   : open_for_writing(vfs, path, mode, &found.file, error);
+    if (!ok) {
+        cn_free(vfs->allocator, opened, sizeof *opened);
+        return false;
+    }
+    *opened = found.file;
+    atomic_fetch_add(&opened->mount->open_files, 1);
+    *file = (CnFile *)opened;
+    return true;
+}
+
+static void vfs_close(CnFileSystem *fs, CnFile *file)
+{
+    CnVfs *vfs = (CnVfs *)fs;
+    OpenFile *opened = (OpenFile *)file;
+    if (!opened)
+        return;
+    if (opened->packed)
+        cni_archive_close_file(opened->packed);
+    else
+        cn_native_files()->close(cn_native_files(), opened->native);
+    atomic_fetch_sub(&opened->mount->open_files, 1);
+    cn_free(vfs->allocator, opened, sizeof *opened);
+}
+
+static bool vfs_read(CnFileSystem *fs, CnFile *file, uint64_t offset, void *bytes, size_t size,
+                     size_t *done, CnError *error)
+{
+    (void)fs;
+    OpenFile *opened = (OpenFile *)file;
+    if (opened->packed)
+        return cni_archive_read(opened->packed, offset, bytes, size, done, error);
+    CnFileSystem *native = cn_native_files();
+    return native->read(native, opened->native, offset, bytes, size, done, error);
+}
+
+/* The native file, or NULL and an error: archives are only read. */
+static CnFile *native_of(CnFile *file, CnError *error)
+{
+    CnFile *native = ((OpenFile *)file)->native;
+    if (!native)
+        cn_error_set(error, CN_ERROR_PERMISSION, "a file in an archive is open for reading only");
+    return native;
+}
+
+static bool vfs_write(CnFileSystem *fs, CnFile *file, uint64_t offset, const void *bytes,
+                      size_t size, CnError *error)
+{
+    (void)fs;
+    CnFileSystem *files = cn_native_files();
+    CnFile *native = native_of(file, error);
+    return native && files->write(files, native, offset, bytes, size, error);
+}
+
+static bool vfs_sync(CnFileSystem *fs, CnFile *file, CnError *error)
+{
+    (void)fs;
+    CnFileSystem *files = cn_native_files();
+    CnFile *native = native_of(file, error);
+    return native && files->sync(files, native, error);
+}
+
+static bool vfs_truncate(CnFileSystem *fs, CnFile *file, uint64_t size, CnError *error)
+{
+    (void)fs;
+    CnFileSystem *files = cn_native_files();
+    CnFile *native = native_of(file, error);
+    return native && files->truncate(files, native, size, error);
+}
+
+static bool vfs_info(CnFileSystem *fs, const char *path, CnFileInfo *info, CnError *error)
+{
+    Found found = {0};
+    bool ok = find((CnVfs *)fs, path, TO_LOOK, &found, error);
+    *info = found.info;
+    return ok;
+}
+
+static bool vfs_rename(CnFileSystem *fs, const char *from, const char *to, CnError *error)
+{
+    CniVfsPath source, target;
+    if (!cni_vfs_path_split(from, &source, error) || !cni_vfs_path_split(to, &target, error))
+        return false;
+    if (!cn_text_equal(source.scheme, target.scheme))
+        return cn_file_refuse(error, CN_ERROR_UNSUPPORTED, "rename to", to,
+                              "it is under another scheme");
+    Mount *mount = find_writable((CnVfs *)fs, &source, "rename", error);
+    return mount && cni_folder_rename(mount->folder, &source, &target, error);
+}
+
+static bool vfs_remove(CnFileSystem *fs, const char *path, CnError *error)
+{
+    CniVfsPath split;
+    if (!cni_vfs_path_split(path, &split, error))
+        return false;
+    Mount *mount = find_writable((CnVfs *)fs, &split, "remove", error);
+    return mount && cni_folder_remove(mount->folder, &split, error);
+}
+
+static bool vfs_make_folder(CnFileSystem *fs, const char *path, CnError *error)
+{
+    CniVfsPath split;
+    if (!cni_vfs_path_split(path, &split, error))
+        return false;
+    Mount *mount = find_writable((CnVfs *)fs, &split, "make folder", error);
+    return mount && cni_folder_make(mount->folder, &split, error);
+}
+
+static bool vfs_list(CnFileSystem *fs, const char *path,
+                     bool (*visit)(const char *name, bool is_directory, void *user), void *user,
+                     CnError *error)
+{
+    CnVfs *vfs = (CnVfs *)fs;
+    CniListing listing;
+    cni_listing_init(&listing, vfs->allocator);
+    bool ok = find(vfs, path, TO_LIST, &(Found){.listing = &listing}, error);
+    if (ok)
+        cni_listing_visit(&listing, visit, user);
+    cni_listing_fini(&listing);
+    return ok;
+}
+
+/* ---- Mounting ---- */
+
+CnVfs *cn_vfs_create(CnAllocator *allocator, CnError *error)
+{
+    CnVfs *vfs = cn_alloc_zeroed(allocator, sizeof *vfs);
+    if (!vfs) {
+        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for a virtual file system");
+        return NULL;
+    }
+    if (!cni_archives_acquire(error)) {
+        cn_free(allocator, vfs, sizeof *vfs);
+        return NULL;
+    }
+    vfs->allocator = allocator;
+    vfs->files = (CnFileSystem){
+        .open = vfs_open,
+        .close = vfs_close,
+        .read = vfs_read,
+        .write = vfs_write,
+        .sync = vfs_sync,
+        .truncate = vfs_truncate,
+        .info = vfs_info,
+        .rename = vfs_rename,
+        .remove = vfs_remove,
+        .make_folder = vfs_make_folder,
+        .list = vfs_list,
+    };
+    return vfs;
+}
+
+static void drop_mount(CnVfs *vfs, Mount *mount)
+{
+    CN_ASSERT(atomic_load(&mount->open_files) == 0, "%u files of %s:// are still open",
+              atomic_load(&mount->open_files), mount->scheme);
+    if (mount->folder >= 0)
+        close(mount->folder);
+    else
+        cni_archive_unmount(mount->archive);
+    cn_free(vfs->allocator, mount, sizeof *mount);
+}
+
+void cn_vfs_destroy(CnVfs *vfs)
+{
+    if (!vfs)
+        return;
+    while (vfs->mounts) {
+        Mount *first = vfs->mounts;
+        vfs->mounts = first->next;
+        drop_mount(vfs, first);
+    }
+    cn_free(vfs->allocator, vfs, sizeof *vfs);
+    cni_archives_release();
+}
+
+/* A folder, or else an archive. */
+static bool open_mount(CnVfs *vfs, Mount *mount, const char *native, CnError *error)
+{
+    mount->folder = open(native, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (mount->folder >= 0)
+        return true;
+    if (errno != ENOTDIR)
+        return cn_file_refuse_errno(error, "mount", native, errno);
+    if (mount->is_writable)
+        return cn_file_refuse(error, CN_ERROR_UNSUPPORTED, "mount", native,
+                              "only folders can be mounted for writing");
+    return cni_archive_mount(native, vfs->allocator, mount->archive, error);
+}
+
+static bool check_mount(CnVfs *vfs, const char *scheme, const char *native, CnMountMode mode,
+                        CnError *error)
+{
+    if (!cni_vfs_scheme_valid(cn_text(scheme)))
+        return cn_error_set(error, CN_ERROR_FORMAT, "a scheme has 1 to %u of a-z, 0-9 and '_'",
+                            CN_VFS_SCHEME_BYTES - 1);
+    if (!native || !native[0])
+        return cn_error_set(error, CN_ERROR_FORMAT, "nothing is named that %s:// could be", scheme);
+    for (Mount *mount = vfs->mounts; mount && mode == CN_MOUNT_WRITE; mount = mount->next) {
+        if (mount->is_writable && is_of_scheme(mount, cn_text(scheme)))
+            return cn_error_set(error, CN_ERROR_EXISTS, "%s:// has a folder for writing already",
+                                scheme);
+    }
+    return true;
+}
+
+bool cn_vfs_mount(CnVfs *vfs, const char *scheme, const char *native, CnMountMode mode,
+                  CnError *error)
+{
+    if (!check_mount(vfs, scheme, native, mode, error))
+        return false;
+    Mount *mount = cn_alloc_zeroed(vfs->allocator, sizeof *mount);
+    if (!mount)
+        return cn_file_refuse(error, CN_ERROR_MEMORY, "mount", native, "out of memory");
+    mount->is_writable = mode == CN_MOUNT_WRITE;
+    cn_copy_text(mount->scheme, sizeof mount->scheme, cn_text(scheme));
+    if (!open_mount(vfs, mount, native, error)) {
+        cn_free(vfs->allocator, mount, sizeof *mount);
+        return false;
+    }
+    Mount **end = &vfs->mounts;
+    while (*end)
+        end = &(*end)->next;
+    *end = mount;
+    return true;
+}
+
+bool cn_vfs_unmount(CnVfs *vfs, const char *scheme, CnError *error)
+{
+    bool is_mounted = false;
+    for (Mount *mount = vfs->mounts; mount; mount = mount->next) {
+        if (!is_of_scheme(mount, cn_text(scheme)))
+            continue;
+        is_mounted = true;
+        if (atomic_load(&mount->open_files) > 0)
+            return cn_error_set(error, CN_ERROR_PERMISSION, "files of %s:// are still open",
+                                scheme);
+    }
+    if (!is_mounted)
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "nothing is mounted as %s://",
+                            scheme ? scheme : "");
+    for (Mount **place = &vfs->mounts; *place;) {
+        Mount *mount = *place;
+        if (is_of_scheme(mount, cn_text(scheme))) {
+            *place = mount->next;
+            drop_mount(vfs, mount);
+        } else {
+            place = &mount->next;
+        }
+    }
+    return true;
+}
+
+CnFileSystem *cn_vfs_files(CnVfs *vfs)
+{
+    return &vfs->files;
+}
