@@ -1,0 +1,23 @@
+/*
+ * cairn/scene: objects in trees, transforms, cameras, controllers, scenes by name, and their files.
+ *
+ *     CnScenes *scenes = cn_scenes_create(NULL, &error);
+ *     CnScene *scene = cn_scenes_load(scenes, files, "project://main.json", &error);
+ *     CnEntity box = cn_object_find(cn_scene_world(scene), "Room/Box");
+ *     cn_scenes_frame(scenes, real_seconds, &error);
+ */
+#ifndef CAIRN_SCENE_H
+#define CAIRN_SCENE_H
+
+#include <cairn/scene/behaviour.h>
+#include <cairn/scene/camera.h>
+#include <cairn/scene/collision.h>
+#include <cairn/scene/controller.h>
+#include <cairn/scene/file.h>
+#include <cairn/scene/object.h>
+#include <cairn/scene/parts.h>
+#include <cairn/scene/scene.h>
+#include <cairn/scene/shown.h>
+#include <cairn/scene/transform.h>
+
+#endif

@@ -1,0 +1,154 @@
+#include "extract_objects.h"
+#include "first_object.h"
+
+#include <cairn/scene/parts.h>
+#include <cairn/scene/shown.h>
+
+/* ---- How they are shown ---- */
+
+static const char *const light_kinds[] = {"Directional", "Point", "Spot", NULL};
+
+static const CnShownField light_fields[] = {
+    {.key = "lightType",
+     .field = "kind",
+     .kind = CN_SHOWN_CHOICE,
+     .choices = light_kinds,
+     .about = "what it is; Point when left out"},
+    {.key = "color",
+     .field = "color",
+     .minimum = 0,
+     .maximum = 1e6,
+     .about = "linear red, green, blue; alpha is not used"},
+    {.key = "intensity", .field = "intensity", .minimum = 0, .maximum = 1e9},
+    {.key = "range",
+     .field = "range",
+     .minimum = 0,
+     .maximum = 1e9,
+     .about = "point and spot: beyond it there is no light"},
+    {.key = "innerAngle",
+     .field = "inner",
+     .minimum = 0,
+     .maximum = 180,
+     .about = "spot: degrees of the cone that is fully lit"},
+    {.key = "outerAngle",
+     .field = "outer",
+     .minimum = 0,
+     .maximum = 180,
+     .about = "spot: degrees of the cone outside of which nothing is lit"},
+    {.key = "shadows", .field = "shadows", .about = "whether it casts shadows"},
+};
+
+static bool check_light(const void *value, CnError *error)
+{
+    const CnLight *light = value;
+    return light->inner <= light->outer ||
+           cn_error_set(error, CN_ERROR_MISMATCH, "innerAngle is %g, more than outerAngle, %g",
+                        (double)light->inner, (double)light->outer);
+}
+
+static const CnShownField render_fields[] = {
+    {.key = "material", .field = "material", .about = "name of a material of the scene"},
+    {.key = "mesh", .field = "mesh", .about = "virtual path, such as assets://meshes/box.mesh"},
+    {.key = "visible", .field = "visible"},
+    {.key = "castsShadows", .field = "casts_shadows"},
+};
+
+static const CnShownField audio_fields[] = {
+    {.key = "sound", .field = "sound", .about = "virtual path, such as assets://sounds/hum.ogg"},
+    {.key = "gain", .field = "gain", .minimum = 0, .maximum = 1000, .about = "1: as it is"},
+    {.key = "pitch", .field = "pitch", .minimum = 0.01, .maximum = 100, .about = "1: as it is"},
+    {.key = "referenceDistance",
+     .field = "reference_distance",
+     .minimum = 0,
+     .maximum = 1e9,
+     .about = "up to here it is at its loudest"},
+    {.key = "maxDistance",
+     .field = "max_distance",
+     .minimum = 0,
+     .maximum = 1e9,
+     .about = "beyond it, it does not grow quieter"},
+    {.key = "rolloff",
+     .field = "rolloff",
+     .minimum = 0,
+     .maximum = 1000,
+     .about = "how fast it grows quieter"},
+    {.key = "loop", .field = "loop"},
+    {.key = "spatial", .field = "spatial", .about = "whether it comes from where the object is"},
+    {.key = "playing", .field = "playing"},
+};
+
+static bool check_audio(const void *value, CnError *error)
+{
+    const CnAudioSource *source = value;
+    return source->reference_distance <= source->max_distance ||
+           cn_error_set(error, CN_ERROR_MISMATCH, "referenceDistance is more than maxDistance");
+}
+
+static const CnShownType shown_types[] = {
+    {.name = "LightComponent",
+     .type = &cn_type_CnLight,
+     .fields = light_fields,
+     .field_count = CN_COUNT_OF(light_fields),
+     .check = check_light,
+     .about = "a light that shines along -z, or all around"},
+    {.name = "RenderComponent",
+     .type = &cn_type_CnMeshRenderer,
+     .fields = render_fields,
+     .field_count = CN_COUNT_OF(render_fields),
+     .about = "a mesh that is drawn where the object is"},
+    {.name = "AudioSourceComponent",
+     .type = &cn_type_CnAudioSource,
+     .fields = audio_fields,
+     .field_count = CN_COUNT_OF(audio_fields),
+     .check = check_audio,
+     .about = "a sound that comes from where the object is"},
+};
+
+/* ---- Added to a world ---- */
+
+static bool register_parts(CnWorld *world, CnError *error)
+{
+    static const CnLight light = {.kind = CN_LIGHT_POINT,
+                                  .shadows = true,
+                                  .color = {1, 1, 1, 1},
+                                  .intensity = 1,
+                                  .range = 25,
+                                  .inner = 30,
+                                  .outer = 45};
+    static const CnMeshRenderer mesh = {.visible = true, .casts_shadows = true};
+    static const CnAudioSource sound = {.gain = 1,
+                                        .pitch = 1,
+                                        .reference_distance = 1,
+                                        .max_distance = 100,
+                                        .rolloff = 1,
+                                        .spatial = true};
+    const CnComponentDesc descs[] = {
+        {.type = &cn_type_CnLight, .default_value = &light},
+        {.type = &cn_type_CnMeshRenderer, .default_value = &mesh},
+        {.type = &cn_type_CnAudioSource, .default_value = &sound},
+    };
+    for (uint32_t i = 0; i < CN_COUNT_OF(descs); i++)
+        if (!cn_component_register(world, &descs[i], error).id)
+            return false;
+    for (uint32_t i = 0; i < CN_COUNT_OF(shown_types); i++)
+        if (!cn_show(world, &shown_types[i], error))
+            return false;
+    return true;
+}
+
+bool cn_parts_add(CnWorld *world, CnError *error)
+{
+    return cn_camera_add(world, error) && register_parts(world, error) &&
+           cni_extract_objects_add(world, error);
+}
+
+static bool is_sun(const void *value)
+{
+    return ((const CnLight *)value)->kind == CN_LIGHT_DIRECTIONAL;
+}
+
+CnEntity cn_find_sun(CnWorld *world)
+{
+    const CnParts *parts = cn_resource(world, CnParts);
+    return cni_first_object(parts ? parts->lights : NULL, &cn_type_CnLight, is_sun);
+}

@@ -1,0 +1,21 @@
+/* The engine's plugin "Scene". */
+#include <cairn/scene/controller.h>
+#include <cairn/scene/parts.h>
+#include <cairn/scene/scene.h>
+
+bool cn_scene_add(CnWorld *world, CnError *error)
+{
+    return cn_object_add(world, error) && cn_parts_add(world, error) &&
+           cn_controller_add(world, error);
+}
+
+static bool build(CnSim *sim, void *user, CnError *error)
+{
+    (void)user;
+    return cn_scene_add(cn_sim_world(sim), error);
+}
+
+CnPlugin cn_scene_plugin(void)
+{
+    return (CnPlugin){.name = "Scene", .version = 1, .build = build};
+}

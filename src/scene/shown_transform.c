@@ -1,0 +1,23 @@
+#include "shown_tables.h"
+
+#include <cairn/scene/transform.h>
+
+static const CnShownField transform_fields[] = {
+    {.key = "position", .field = "position", .about = "relative to the parent"},
+    {.key = "rotation",
+     .field = "rotation",
+     .kind = CN_SHOWN_EULER,
+     .about = "degrees about x, y and z; turns by z, then x, then y"},
+    {.key = "scale", .field = "scale", .about = "along its own axes; 1 is as it is"},
+};
+
+static const CnShownType shown_transform = {.name = "TransformComponent",
+                                            .type = &cn_type_CnTransform,
+                                            .fields = transform_fields,
+                                            .field_count = CN_COUNT_OF(transform_fields),
+                                            .about = "where it is, relative to its parent"};
+
+bool cni_show_transform(CnWorld *world, CnError *error)
+{
+    return cn_show(world, &shown_transform, error);
+}
