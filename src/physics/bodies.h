@@ -1,0 +1,230 @@
+/*
+ * What the physics of one world keeps beside the components: for each body a record with its shape in
+ * ODE and its leaf in the tree, and the solver.
+ *
+ * All of it can be made anew from the components at any time, and is, after a restore. It never decides
+ * what happens: a step is a function of CnRigidbody, CnBodyState, CnTransform, CniTouching and the
+ * settings alone.
+ *
+ *     components ─ sync.c ─► records, tree ─ contacts.c ─► pairs that touch ─ touching.c ─► events
+ *         ▲                                                     │
+ *         └──────────── step.c ◄─ sleep.c ◄─ solver.c ◄─────────┘
+ */
+#ifndef CAIRN_SRC_PHYSICS_BODIES_H
+#define CAIRN_SRC_PHYSICS_BODIES_H
+
+#include "box_tree.h"
+#include "mesh.h"
+
+#include <cairn/base/bitset.h>
+#include <cairn/physics/physics.h>
+
+#include <ode/ode.h>
+
+#define CNI_NONE UINT32_MAX
+
+/* Beyond these nothing gets into ODE. */
+#define CNI_MAX_POSITION 1e6
+#define CNI_MAX_SPEED 1e4
+#define CNI_MAX_SPIN 1e3
+#define CNI_MAX_FORCE 1e12
+#define CNI_MIN_SIZE 1e-4f
+#define CNI_MAX_SIZE 1e5f
+#define CNI_MIN_MASS 1e-6f
+#define CNI_MAX_MASS 1e9f
+
+/* Pairs that touched in the last step, in order: on entities of their own, which only physics knows. */
+#define CNI_TOUCHING_PAIRS 64u
+CN_COMPONENT(CniTouching, (u32, page), (u32, count), (entity, a, CNI_TOUCHING_PAIRS),
+             (entity, b, CNI_TOUCHING_PAIRS));
+
+typedef struct CniPose {
+    CnVec3 position;
+    CnQuat rotation;
+    CnVec3 scale;
+} CniPose;
+
+typedef struct CniBody {
+    CnEntity entity;
+    uint32_t leaf;    /* CNI_NO_LEAF: takes no part */
+    uint32_t solver;  /* its place in the solver during a step; CNI_NONE: it has none */
+    uint32_t version; /* of the world matrix it was last seen with, when linked */
+    bool linked;      /* has a parent */
+    bool refused;     /* not valid, and that was told */
+    bool can_sleep;   /* this and what follows: of CnRigidbody */
+    uint8_t kind, shape;
+    uint32_t layer_bit, mask;
+    float friction, restitution, linear_damping, angular_damping, gravity_scale;
+    uint64_t look;       /* of the whole CnRigidbody and the scale */
+    uint64_t shape_look; /* of what the geom and the mass were made from */
+    dMass mass;
+    dGeomID geom;
+    CniMesh *mesh;
+    CniBox box; /* exact */
+} CniBody;
+
+typedef struct CniPair {
+    CnEntity a, b; /* a has the lower index */
+} CniPair;
+
+/* Two that touch in this step. */
+typedef struct CniContacts {
+    uint64_t key;          /* index of a, index of b */
+    uint32_t first, count; /* in CniPhysics.contacts */
+} CniContacts;
+
+typedef struct CniSolverBody {
+    dBodyID body;
+    uint64_t mass_look; /* what its mass was made from; 0: kinematic */
+    uint32_t record;
+    CnBodyState *state;
+} CniSolverBody;
+
+typedef struct CniPhysics {
+    CnAllocator *allocator;
+    CnWorld *world;
+    CnQuery *bodies, *inactive, *touching;
+    CnChannel *collisions;
+
+    CN_ARRAY(CniBody) records;
+    CnU32Array free_records;
+    CnU32Array record_of; /* by index of the entity: record + 1 */
+    uint32_t record_count;
+    CniBoxTree tree;
+    CniMeshes meshes;
+
+    /* By index of the entity, so that going through them is in entity order. */
+    CnBitSet awake;                 /* dynamic */
+    CnBitSet moving;                /* kinematic */
+    CnBitSet linked;                /* have a parent */
+    CnBitSet touched;               /* new, moved or changed since the last step */
+    CnBitSet disturbed;             /* moved or changed: who touches them wakes */
+    CnBitSet active;                /* all that this step looks at */
+    CnBitSet restless;              /* touch something that is not still */
+    uint64_t step_tick, query_tick; /* change ticks up to which components were looked at */
+
+    CN_ARRAY(CniPair) old_pairs, new_pairs;
+    CnU64Array candidates, scratch;
+    CN_ARRAY(CniContacts) pairs;
+    CN_ARRAY(dContactGeom) contacts;
+    CnU32Array woken;
+
+    dWorldID solver_world;
+    dJointGroupID joints;
+    CN_ARRAY(CniSolverBody) solver;
+    uint32_t solver_count; /* in use in this step */
+
+    bool lost;       /* a record was dropped or withdrawn since the last step */
+    bool failed;     /* memory ran out, or ODE complained: all this is made anew */
+    uint64_t mended; /* values that were not fit for a simulation */
+} CniPhysics;
+
+static inline CniBody *cni_body_at(const CniPhysics *physics, uint32_t index)
+{
+    uint32_t record = index < physics->record_of.count ? physics->record_of.items[index] : 0;
+    return record ? &physics->records.items[record - 1] : NULL;
+}
+
+/* The record of exactly this entity, when it takes part. */
+static inline CniBody *cni_body_in_play(const CniPhysics *physics, CnEntity entity)
+{
+    CniBody *body = cni_body_at(physics, cn_entity_index(entity));
+    return body && body->entity.id == entity.id && body->leaf != CNI_NO_LEAF ? body : NULL;
+}
+
+/* What only others move cannot be pushed. */
+static inline double cni_mass_of(const CniBody *body)
+{
+    return body->kind == CN_BODY_DYNAMIC ? body->mass.mass : dInfinity;
+}
+
+static inline bool cni_is_zero3(const double v[3])
+{
+    return v[0] == 0 && v[1] == 0 && v[2] == 0;
+}
+
+/* ---- physics_world.c ---- */
+
+CniPhysics *cni_physics_create(CnWorld *world, CnAllocator *allocator, CnFileSystem *files);
+void cni_physics_destroy(CniPhysics *physics);
+/* Gives up all that can be made anew. */
+void cni_physics_forget(CniPhysics *physics);
+/* Of this world; NULL: it has none. */
+CniPhysics *cni_physics_of(const CnWorld *world);
+/* Made when there are none; NULL when out of memory. */
+CnPhysicsSettings *cni_settings_of(CnWorld *world);
+/* Counts what was not fit for a simulation, and tells of the first. */
+void cni_mended(CniPhysics *physics, const char *what);
+
+/* ---- records.c ---- */
+
+/* Found or made; NULL when out of memory. Records move when others are made. */
+CniBody *cni_record_of(CniPhysics *physics, CnEntity entity);
+void cni_record_drop(CniPhysics *physics, CniBody *body);
+/* Drops those that are no longer bodies. */
+void cni_records_sweep(CniPhysics *physics);
+
+/* ---- shape.c ---- */
+
+uint64_t cni_body_look(const CnRigidbody *rigid, CnVec3 scale);
+/* Takes over what the component says and makes the geom anew where it has to be another. */
+bool cni_body_shape(CniPhysics *physics, CniBody *body, const CnRigidbody *rigid, CnVec3 scale,
+                    CnError *error);
+/* Drops geom and leaf. */
+void cni_body_withdraw(CniPhysics *physics, CniBody *body);
+/* Puts geom and leaf there. False when out of memory. */
+bool cni_body_place(CniPhysics *physics, CniBody *body, const double position[3],
+                    const double rotation[4]);
+/* A geom that is no body's; NULL for sizes that are not valid. */
+dGeomID cni_geom_make(CnShapeKind shape, CnVec3 half_extents, float radius, float height);
+void cni_geom_place(dGeomID geom, const double position[3], const double rotation[4]);
+
+/* ---- sync.c ---- */
+
+/* Brings records up to date with the components. A step also finds out what was moved and changed,
+ * mends values and wakes; queries leave components alone. */
+typedef enum CniSyncFor { CNI_SYNC_QUERY, CNI_SYNC_STEP } CniSyncFor;
+void cni_sync(CniPhysics *physics, CniSyncFor purpose, float dt);
+
+/* ---- contacts.c ---- */
+
+/* Whether two bodies are to be told of each other. */
+bool cni_bodies_meet(const CniBody *a, const CniBody *b);
+bool cni_is_asleep(const CniPhysics *physics, const CniBody *body);
+/* False when out of memory. */
+bool cni_sort_keys(CnU64Array *keys, CnU64Array *scratch);
+/* Fills pairs and contacts, sorted, with all that touch of which one is active; wakes who is touched by
+ * something that moves. */
+void cni_find_contacts(CniPhysics *physics);
+void cni_wake(CniPhysics *physics, CniBody *body);
+/* The same while contacts are looked for. */
+void cni_wake_late(CniPhysics *physics, CniBody *body);
+
+/* ---- touching.c ---- */
+
+void cni_touching_load(CniPhysics *physics);
+/* Wakes those whose neighbour was moved, changed or is gone. */
+void cni_touching_wake(CniPhysics *physics);
+/* Wakes those that something active no longer touches. */
+void cni_touching_wake_left(CniPhysics *physics);
+/* Compares with the contacts, sends events, saves. */
+void cni_touching_update(CniPhysics *physics);
+
+/* ---- solver.c ---- */
+
+void cni_solver_open(CniPhysics *physics);
+void cni_solver_close(CniPhysics *physics);
+/* Takes in all awake and moving bodies, makes joints and steps by dt. */
+void cni_solve(CniPhysics *physics, float dt);
+
+/* ---- sleep.c ---- */
+
+/* Counts how long each has been still; those sleep that have been so long enough and touch nothing that
+ * is not. */
+void cni_fall_asleep(CniPhysics *physics, const CnPhysicsSettings *settings);
+
+/* ---- step.c ---- */
+
+void cni_step(CnSystemContext *context);
+
+#endif

@@ -1,0 +1,138 @@
+#include "bodies.h"
+
+#include <cairn/scene/transform.h>
+#include <cairn/sim/loop.h>
+
+static const CnBodyState *state_of(const CnWorld *world, CnEntity body)
+{
+    return cn_get(world, body, CnBodyState);
+}
+
+/* Of a dynamic body, awake from now on; NULL for everything else. */
+static CnBodyState *state_to_push(CnWorld *world, CnEntity body)
+{
+    const CnRigidbody *rigid = cn_get(world, body, CnRigidbody);
+    CnBodyState *state =
+        rigid && rigid->kind == CN_BODY_DYNAMIC ? cn_get_mut(world, body, CnBodyState) : NULL;
+    if (state) {
+        state->asleep = false;
+        state->still_ticks = 0;
+    }
+    return state;
+}
+
+static void add(double to[3], CnVec3 v, double factor)
+{
+    to[0] += (double)v.x * factor;
+    to[1] += (double)v.y * factor;
+    to[2] += (double)v.z * factor;
+}
+
+static void set(double to[3], CnVec3 v)
+{
+    to[0] = (double)v.x;
+    to[1] = (double)v.y;
+    to[2] = (double)v.z;
+}
+
+static CnVec3 get(const double from[3])
+{
+    return cn_vec3((float)from[0], (float)from[1], (float)from[2]);
+}
+
+/* An impulse is a force that has the length of one step. */
+static double per_step(const CnWorld *world)
+{
+    const CnTickInfo *tick = cn_resource(world, CnTickInfo);
+    return tick && tick->dt > 0 ? 1 / (double)tick->dt : 60;
+}
+
+static bool push(CnWorld *world, CnEntity body, CnVec3 force, double factor)
+{
+    CnBodyState *state = state_to_push(world, body);
+    if (!state)
+        return false;
+    add(state->force, force, factor);
+    return true;
+}
+
+static bool push_at(CnWorld *world, CnEntity body, CnVec3 force, CnVec3 point, double factor)
+{
+    CnBodyState *state = state_to_push(world, body);
+    if (!state)
+        return false;
+    CnVec3 arm = cn_vec3_sub(point, cn_world_position(world, body));
+    add(state->force, force, factor);
+    add(state->torque, cn_vec3_cross(arm, force), factor);
+    return true;
+}
+
+bool cn_body_add_force(CnWorld *world, CnEntity body, CnVec3 force)
+{
+    return push(world, body, force, 1);
+}
+
+bool cn_body_add_force_at(CnWorld *world, CnEntity body, CnVec3 force, CnVec3 point)
+{
+    return push_at(world, body, force, point, 1);
+}
+
+bool cn_body_add_torque(CnWorld *world, CnEntity body, CnVec3 torque)
+{
+    CnBodyState *state = state_to_push(world, body);
+    if (!state)
+        return false;
+    add(state->torque, torque, 1);
+    return true;
+}
+
+bool cn_body_add_impulse(CnWorld *world, CnEntity body, CnVec3 impulse)
+{
+    return push(world, body, impulse, per_step(world));
+}
+
+bool cn_body_add_impulse_at(CnWorld *world, CnEntity body, CnVec3 impulse, CnVec3 point)
+{
+    return push_at(world, body, impulse, point, per_step(world));
+}
+
+bool cn_body_set_velocity(CnWorld *world, CnEntity body, CnVec3 velocity)
+{
+    CnBodyState *state = state_to_push(world, body);
+    if (!state)
+        return false;
+    set(state->velocity, velocity);
+    return true;
+}
+
+bool cn_body_set_spin(CnWorld *world, CnEntity body, CnVec3 radians_per_second)
+{
+    CnBodyState *state = state_to_push(world, body);
+    if (!state)
+        return false;
+    set(state->spin, radians_per_second);
+    return true;
+}
+
+CnVec3 cn_body_velocity(const CnWorld *world, CnEntity body)
+{
+    const CnBodyState *state = state_of(world, body);
+    return state ? get(state->velocity) : cn_vec3(0, 0, 0);
+}
+
+CnVec3 cn_body_spin(const CnWorld *world, CnEntity body)
+{
+    const CnBodyState *state = state_of(world, body);
+    return state ? get(state->spin) : cn_vec3(0, 0, 0);
+}
+
+bool cn_body_wake(CnWorld *world, CnEntity body)
+{
+    return state_to_push(world, body) != NULL;
+}
+
+bool cn_body_is_asleep(const CnWorld *world, CnEntity body)
+{
+    const CnBodyState *state = state_of(world, body);
+    return state && state->asleep;
+}

@@ -1,0 +1,261 @@
+#include "bodies.h"
+
+#include <string.h>
+
+/* Of one pair. A face on a face has four corners that matter. Every triangle of a mesh gives its own, in
+ * the mesh's order: all that fit are found, and those that matter kept. */
+#define MAX_CONTACTS 4
+#define MAX_FOUND_ON_MESH 256
+#define MAX_MESH_CONTACTS 8
+
+/* ---- Who meets whom ---- */
+
+static bool is_told(const CniBody *body)
+{
+    return body->kind == CN_BODY_DYNAMIC || body->kind == CN_BODY_GHOST;
+}
+
+bool cni_bodies_meet(const CniBody *a, const CniBody *b)
+{
+    return (is_told(a) || is_told(b)) && (a->mask & b->layer_bit) && (b->mask & a->layer_bit) &&
+           !(a->shape == CN_SHAPE_MESH && b->shape == CN_SHAPE_MESH);
+}
+
+static uint64_t key_of(uint32_t a, uint32_t b)
+{
+    return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+/* Pairs of an active body. Of two that are active, or were before this round, the other one finds
+ * them. */
+static bool find_candidates(CniPhysics *physics, uint32_t index, const CnBitSet *found_by_others)
+{
+    const CniBody *body = cni_body_at(physics, index);
+    if (!body || body->leaf == CNI_NO_LEAF)
+        return true;
+    CniTreeWalk walk;
+    cni_boxes_walk_box(&walk, &physics->tree, &body->box);
+    for (uint32_t other_index; cni_boxes_next(&walk, &other_index);) {
+        if (other_index == index ||
+            (cn_bitset_has(found_by_others, other_index) && other_index < index))
+            continue;
+        const CniBody *other = cni_body_at(physics, other_index);
+        if (cni_boxes_meet(&body->box, &other->box) && cni_bodies_meet(body, other) &&
+            !cn_array_push(&physics->candidates, key_of(index, other_index)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Sorting: by bytes, from the last; bytes that are all alike are passed over ---- */
+
+bool cni_sort_keys(CnU64Array *keys, CnU64Array *scratch)
+{
+    if (keys->count < 2)
+        return true;
+    if (!cn_array_reserve(scratch, keys->count))
+        return false;
+    uint64_t all = ~(uint64_t)0, any = 0;
+    for (uint32_t i = 0; i < keys->count; i++) {
+        all &= keys->items[i];
+        any |= keys->items[i];
+    }
+    for (uint32_t shift = 0; shift < 64; shift += 8) {
+        if (((all ^ any) >> shift & 255u) == 0)
+            continue;
+        uint32_t places[256] = {0}, place = 0;
+        for (uint32_t i = 0; i < keys->count; i++)
+            places[keys->items[i] >> shift & 255u]++;
+        for (uint32_t b = 0; b < 256; b++) {
+            uint32_t count = places[b];
+            places[b] = place;
+            place += count;
+        }
+        for (uint32_t i = 0; i < keys->count; i++)
+            scratch->items[places[keys->items[i] >> shift & 255u]++] = keys->items[i];
+        memcpy(keys->items, scratch->items, keys->count * sizeof *keys->items);
+    }
+    return true;
+}
+
+/* ---- Touching ---- */
+
+static double distance_square(const dContactGeom *a, const dContactGeom *b)
+{
+    double x = a->pos[0] - b->pos[0], y = a->pos[1] - b->pos[1], z = a->pos[2] - b->pos[2];
+    return x * x + y * y + z * z;
+}
+
+/* The deepest, then again and again the one that is farthest from those that are kept. */
+static uint32_t keep_contacts(dContactGeom *contacts, uint32_t count)
+{
+    double away[MAX_FOUND_ON_MESH];
+    if (count <= MAX_MESH_CONTACTS)
+        return count;
+    for (uint32_t i = 0; i < count; i++)
+        away[i] = contacts[i].depth;
+    for (uint32_t kept = 0; kept < MAX_MESH_CONTACTS; kept++) {
+        uint32_t best = kept;
+        for (uint32_t i = kept + 1; i < count; i++)
+            best = away[i] > away[best] ? i : best;
+        dContactGeom contact = contacts[best];
+        contacts[best] = contacts[kept];
+        contacts[kept] = contact;
+        away[best] = away[kept];
+        for (uint32_t i = kept + 1; i < count; i++) {
+            double square = distance_square(&contacts[i], &contact);
+            away[i] = kept == 0 || square < away[i] ? square : away[i];
+        }
+    }
+    return MAX_MESH_CONTACTS;
+}
+
+static bool collide(CniPhysics *physics, uint64_t key)
+{
+    const CniBody *a = cni_body_at(physics, (uint32_t)(key >> 32));
+    const CniBody *b = cni_body_at(physics, (uint32_t)key);
+    bool mesh = a->shape == CN_SHAPE_MESH || b->shape == CN_SHAPE_MESH;
+    uint32_t first = physics->contacts.count, room = mesh ? MAX_FOUND_ON_MESH : MAX_CONTACTS;
+    if (!cn_array_reserve(&physics->contacts, (uint64_t)first + room))
+        return false;
+    int count = dCollide(a->geom, b->geom, (int)room, &physics->contacts.items[first],
+                         sizeof(dContactGeom));
+    if (count <= 0)
+        return true;
+    uint32_t kept = (uint32_t)count;
+    if (mesh)
+        kept = keep_contacts(&physics->contacts.items[first], kept);
+    physics->contacts.count += kept;
+    return cn_array_push(&physics->pairs, (CniContacts){key, first, kept});
+}
+
+/* What moves by itself, or was put here. What is awake but still does not wake its neighbours. */
+static bool stirs(const CniPhysics *physics, const CniBody *body)
+{
+    uint32_t index = cn_entity_index(body->entity);
+    if (body->kind == CN_BODY_GHOST)
+        return false;
+    if (body->kind == CN_BODY_DYNAMIC)
+        return cn_bitset_has(&physics->awake, index) &&
+               cn_get(physics->world, body->entity, CnBodyState)->still_ticks == 0;
+    return cn_bitset_has(&physics->touched, index);
+}
+
+bool cni_is_asleep(const CniPhysics *physics, const CniBody *body)
+{
+    return body->kind == CN_BODY_DYNAMIC &&
+           !cn_bitset_has(&physics->awake, cn_entity_index(body->entity));
+}
+
+void cni_wake(CniPhysics *physics, CniBody *body)
+{
+    uint32_t index = cn_entity_index(body->entity);
+    CnBodyState *state = cn_get_mut(physics->world, body->entity, CnBodyState);
+    state->asleep = false;
+    state->still_ticks = 1; /* does not wake others before it moves */
+    physics->failed |= !cn_bitset_set(&physics->awake, index);
+}
+
+void cni_wake_late(CniPhysics *physics, CniBody *body)
+{
+    cni_wake(physics, body);
+    physics->failed |= !cn_array_push(&physics->woken, cn_entity_index(body->entity));
+}
+
+static void wake_touched(CniPhysics *physics)
+{
+    for (uint32_t i = 0; i < physics->pairs.count; i++) {
+        uint64_t key = physics->pairs.items[i].key;
+        CniBody *a = cni_body_at(physics, (uint32_t)(key >> 32));
+        CniBody *b = cni_body_at(physics, (uint32_t)key);
+        CniBody *sleeper = cni_is_asleep(physics, a) ? a : cni_is_asleep(physics, b) ? b : NULL;
+        if (!sleeper || !stirs(physics, sleeper == a ? b : a))
+            continue;
+        cni_wake_late(physics, sleeper);
+    }
+}
+
+static bool collide_candidates(CniPhysics *physics)
+{
+    if (!cni_sort_keys(&physics->candidates, &physics->scratch))
+        return false;
+    uint64_t last = UINT64_MAX;
+    for (uint32_t i = 0; i < physics->candidates.count; i++) {
+        uint64_t key = physics->candidates.items[i];
+        if (key != last && !collide(physics, key))
+            return false;
+        last = key;
+    }
+    return true;
+}
+
+/* ---- All of them ---- */
+
+static void activate(CniPhysics *physics)
+{
+    physics->failed |= !cn_bitset_copy(&physics->active, &physics->awake) ||
+                       !cn_bitset_union(&physics->active, &physics->moving) ||
+                       !cn_bitset_union(&physics->active, &physics->touched);
+}
+
+static bool find_first(CniPhysics *physics)
+{
+    cn_array_clear(&physics->candidates);
+    for (uint32_t i = cn_bitset_next(&physics->active, 0); i != CN_BITSET_NONE;
+         i = cn_bitset_next(&physics->active, i + 1))
+        if (!find_candidates(physics, i, &physics->active))
+            return false;
+    return collide_candidates(physics);
+}
+
+/* Pairs of those that were woken, with what was not active before. */
+static bool find_of_woken(CniPhysics *physics)
+{
+    cn_array_clear(&physics->candidates);
+    for (uint32_t i = 0; i < physics->woken.count; i++)
+        if (!find_candidates(physics, physics->woken.items[i], &physics->active))
+            return false;
+    for (uint32_t i = 0; i < physics->candidates.count; i++) {
+        uint64_t key = physics->candidates.items[i];
+        if (cn_bitset_has(&physics->active, (uint32_t)(key >> 32)) ||
+            cn_bitset_has(&physics->active, (uint32_t)key))
+            cn_array_remove_swap(&physics->candidates, i--);
+    }
+    for (uint32_t i = 0; i < physics->woken.count; i++)
+        if (!cn_bitset_set(&physics->active, physics->woken.items[i]))
+            return false;
+    return collide_candidates(physics);
+}
+
+/* Two sorted runs into one. */
+static bool merge_pairs(CniPhysics *physics, uint32_t middle)
+{
+    CniContacts *pairs = physics->pairs.items;
+    uint32_t count = physics->pairs.count, right = count - middle;
+    if (!right)
+        return true;
+    if (!cn_array_reserve(&physics->pairs, (uint64_t)count + right))
+        return false;
+    pairs = physics->pairs.items;
+    memcpy(&pairs[count], &pairs[middle], right * sizeof *pairs);
+    uint32_t a = middle, b = count + right, to = count;
+    while (b > count)
+        pairs[--to] = a && pairs[a - 1].key > pairs[b - 1].key ? pairs[--a] : pairs[--b];
+    return true;
+}
+
+void cni_find_contacts(CniPhysics *physics)
+{
+    cn_array_clear(&physics->pairs);
+    cn_array_clear(&physics->contacts);
+    cn_array_clear(&physics->woken);
+    cni_boxes_tidy(&physics->tree);
+    activate(physics);
+    physics->failed |= !find_first(physics);
+    wake_touched(physics);
+    cni_touching_wake_left(physics);
+    if (!physics->woken.count)
+        return;
+    uint32_t middle = physics->pairs.count;
+    physics->failed |= !find_of_woken(physics) || !merge_pairs(physics, middle);
+}

@@ -1,0 +1,136 @@
+#include "bodies.h"
+#include "library.h"
+
+#include <cairn/base/log.h>
+
+/* One after the other; NULL beyond the last. */
+static CnBitSet *bit_set(CniPhysics *physics, uint32_t number)
+{
+    CnBitSet *const sets[] = {&physics->awake,   &physics->moving, &physics->linked,
+                              &physics->touched, &physics->active, &physics->disturbed,
+                              &physics->restless};
+    return number < CN_COUNT_OF(sets) ? sets[number] : NULL;
+}
+
+static void init_contents(CniPhysics *physics)
+{
+    CnAllocator *allocator = physics->allocator;
+    for (uint32_t i = 0; bit_set(physics, i); i++)
+        cn_bitset_init(bit_set(physics, i), allocator);
+    cn_array_init(&physics->records, allocator);
+    cn_array_init(&physics->free_records, allocator);
+    cn_array_init(&physics->record_of, allocator);
+    cn_array_init(&physics->old_pairs, allocator);
+    cn_array_init(&physics->new_pairs, allocator);
+    cn_array_init(&physics->candidates, allocator);
+    cn_array_init(&physics->scratch, allocator);
+    cn_array_init(&physics->pairs, allocator);
+    cn_array_init(&physics->contacts, allocator);
+    cn_array_init(&physics->woken, allocator);
+    cn_array_init(&physics->solver, allocator);
+    cni_boxes_init(&physics->tree, allocator);
+    cni_meshes_init(&physics->meshes, allocator, physics->meshes.files);
+    physics->record_count = physics->solver_count = 0;
+    physics->step_tick = physics->query_tick = 0;
+    physics->lost = physics->failed = false;
+}
+
+static void fini_contents(void *data)
+{
+    CniPhysics *physics = data;
+    for (uint32_t i = 0; i < physics->records.count; i++)
+        if (physics->records.items[i].geom)
+            dGeomDestroy(physics->records.items[i].geom);
+    cni_solver_close(physics);
+    cni_meshes_fini(&physics->meshes);
+}
+
+static void free_contents(CniPhysics *physics)
+{
+    cni_ode_run(fini_contents, physics);
+    for (uint32_t i = 0; bit_set(physics, i); i++)
+        cn_bitset_fini(bit_set(physics, i));
+    cn_array_fini(&physics->records);
+    cn_array_fini(&physics->free_records);
+    cn_array_fini(&physics->record_of);
+    cn_array_fini(&physics->old_pairs);
+    cn_array_fini(&physics->new_pairs);
+    cn_array_fini(&physics->candidates);
+    cn_array_fini(&physics->scratch);
+    cn_array_fini(&physics->pairs);
+    cn_array_fini(&physics->contacts);
+    cn_array_fini(&physics->woken);
+    cn_array_fini(&physics->solver);
+    cni_boxes_fini(&physics->tree);
+}
+
+CniPhysics *cni_physics_create(CnWorld *world, CnAllocator *allocator, CnFileSystem *files)
+{
+    CniPhysics *physics = cn_alloc_zeroed(allocator, sizeof *physics);
+    if (!physics)
+        return NULL;
+    physics->allocator = allocator;
+    physics->world = world;
+    physics->meshes.files = files;
+    physics->bodies = cn_query(
+        world,
+        &(CnQueryDesc){.all = {cn_reads(CnRigidbody), cn_reads(CnBodyState), cn_reads(CnTransform)},
+                       .none = {cn_tag(CnInactive)},
+                       .optional = {cn_reads(CnNode)}});
+    physics->inactive =
+        cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnBodyState), cn_tag(CnInactive)}});
+    physics->touching = cn_query(world, &(CnQueryDesc){.all = {cn_writes(CniTouching)}});
+    physics->collisions = cn_channel(world, CnCollision);
+    if (!physics->bodies || !physics->inactive || !physics->touching || !physics->collisions) {
+        cn_free(allocator, physics, sizeof *physics);
+        return NULL;
+    }
+    init_contents(physics);
+    cni_ode_open();
+    return physics;
+}
+
+void cni_physics_destroy(CniPhysics *physics)
+{
+    free_contents(physics);
+    cni_ode_close();
+    cn_free(physics->allocator, physics, sizeof *physics);
+}
+
+void cni_physics_forget(CniPhysics *physics)
+{
+    free_contents(physics);
+    init_contents(physics);
+}
+
+void cni_mended(CniPhysics *physics, const char *what)
+{
+    if (physics->mended++ == 0)
+        CN_LOG_WARNING("physics", "mended %s; more of it is only counted", what);
+}
+
+bool cn_mesh_check(CnWorld *world, const char *path, CnError *error)
+{
+    CniPhysics *physics = cni_physics_of(world);
+    if (!physics)
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "this world has no physics");
+    CniMesh *mesh = cni_mesh_acquire(&physics->meshes, path, cn_vec3(1, 1, 1), error);
+    if (mesh)
+        cni_mesh_release(&physics->meshes, mesh);
+    return mesh != NULL;
+}
+
+CnPhysicsStats cn_physics_stats(const CnWorld *world)
+{
+    const CniPhysics *physics = cni_physics_of(world);
+    CnPhysicsStats stats = {0};
+    if (!physics)
+        return stats;
+    for (uint32_t i = 0; i < physics->records.count; i++)
+        stats.bodies += physics->records.items[i].leaf != CNI_NO_LEAF;
+    stats.refused = physics->record_count - stats.bodies;
+    stats.awake = cn_bitset_count(&physics->awake);
+    stats.pairs = physics->new_pairs.count;
+    stats.mended = physics->mended;
+    return stats;
+}

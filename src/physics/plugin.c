@@ -1,0 +1,219 @@
+#include "bodies.h"
+
+#include <cairn/scene/shown.h>
+#include <cairn/sim/loop.h>
+
+#define GRAVITY (-9.81f)
+#define ITERATIONS 20u
+#define SLEEP_SPEED 0.15f
+#define SLEEP_SPIN 0.3f
+#define SLEEP_TICKS 30u
+
+CnRigidbody cn_rigidbody(CnBodyKind kind, CnShapeKind shape)
+{
+    return (CnRigidbody){.kind = (uint8_t)kind,
+                         .shape = (uint8_t)shape,
+                         .can_sleep = true,
+                         .mask = UINT32_MAX,
+                         .half_extents = {.5f, .5f, .5f},
+                         .radius = .5f,
+                         .height = 1,
+                         .mass = 1,
+                         .friction = .5f,
+                         .gravity_scale = 1};
+}
+
+/* ---- How bodies appear in files and scripts ---- */
+
+static const char *const kinds[] = {"Dynamic", "Static", "Kinematic", "Ghost", NULL};
+static const char *const shapes[] = {"Box", "Sphere", "Capsule", "Mesh", NULL};
+
+static const CnShownField fields[] = {
+    {.key = "rigidbodyType",
+     .field = "kind",
+     .kind = CN_SHOWN_CHOICE,
+     .choices = kinds,
+     .about = "Dynamic falls, Static stays, Kinematic is moved by others, Ghost is only told"},
+    {.key = "mass",
+     .field = "mass",
+     .minimum = (double)CNI_MIN_MASS,
+     .maximum = (double)CNI_MAX_MASS,
+     .about = "kilograms, of Dynamic bodies"},
+    {.key = "restitution",
+     .field = "restitution",
+     .maximum = 1,
+     .about = "how much of its speed a bounce keeps; of two bodies the larger counts"},
+    {.key = "friction",
+     .field = "friction",
+     .maximum = 1e6,
+     .about = "of two bodies the geometric mean counts"},
+    {.key = "linearDamping", .field = "linear_damping", .maximum = 1e6, .about = "per second"},
+    {.key = "angularDamping", .field = "angular_damping", .maximum = 1e6, .about = "per second"},
+    {.key = "gravityScale",
+     .field = "gravity_scale",
+     .minimum = -1000,
+     .maximum = 1000,
+     .about = "1: falls as gravity says"},
+    {.key = "layer", .field = "layer", .maximum = 31, .about = "which layer it is on"},
+    {.key = "mask", .field = "mask", .about = "bit set of the layers it meets"},
+    {.key = "canSleep", .field = "can_sleep", .about = "false: is computed even at rest"},
+    {.key = "collisionShape.type",
+     .field = "shape",
+     .kind = CN_SHOWN_CHOICE,
+     .choices = shapes,
+     .about = "a Mesh cannot be Dynamic"},
+    {.key = "collisionShape.halfExtents",
+     .field = "half_extents",
+     .of_choice = "collisionShape.type",
+     .of_value = CN_SHAPE_BOX,
+     .minimum = (double)CNI_MIN_SIZE,
+     .maximum = (double)CNI_MAX_SIZE,
+     .about = "from the middle to the faces"},
+    {.key = "collisionShape.radius",
+     .field = "radius",
+     .of_choice = "collisionShape.type",
+     .of_value = CN_SHAPE_SPHERE,
+     .or_value = CN_SHAPE_CAPSULE,
+     .minimum = (double)CNI_MIN_SIZE,
+     .maximum = (double)CNI_MAX_SIZE,
+     .about = "of a Sphere or a Capsule"},
+    {.key = "collisionShape.height",
+     .field = "height",
+     .of_choice = "collisionShape.type",
+     .of_value = CN_SHAPE_CAPSULE,
+     .maximum = (double)CNI_MAX_SIZE,
+     .about = "of the cylinder between the two ends, along y"},
+    {.key = "collisionShape.meshPath",
+     .field = "mesh",
+     .of_choice = "collisionShape.type",
+     .of_value = CN_SHAPE_MESH,
+     .about = "a file with v and f lines, as assets://meshes/floor.obj"},
+};
+
+static bool check(const void *value, CnError *error)
+{
+    return cn_rigidbody_check(value, error);
+}
+
+static const CnShownType shown = {
+    .name = "RigidbodyComponent",
+    .type = &cn_type_CnRigidbody,
+    .fields = fields,
+    .field_count = CN_COUNT_OF(fields),
+    .check = check,
+    .about = "a body that collides",
+};
+
+/* ---- Components ---- */
+
+static void give_state(CnWorld *world, CnEntity entity, CnComponent component, void *user)
+{
+    (void)component;
+    (void)user;
+    cn_add(world, entity, CnBodyState);
+}
+
+static void take_state(CnWorld *world, CnEntity entity, CnComponent component, void *user)
+{
+    (void)component;
+    (void)user;
+    cn_remove(world, entity, CnBodyState);
+}
+
+static bool add_components(CnWorld *world, CnError *error)
+{
+    CnRigidbody body = cn_rigidbody(CN_BODY_DYNAMIC, CN_SHAPE_BOX);
+    CnBodyState state = {.rotation = {0, 0, 0, 1}};
+    const CnComponentDesc descs[] = {
+        {.type = &cn_type_CnBodyState, .default_value = &state},
+        {.type = &cn_type_CnRigidbody,
+         .default_value = &body,
+         .hooks = {.on_add = {.call = give_state}, .on_remove = {.call = take_state}}},
+        {.type = &cn_type_CniTouching},
+        {.type = &cn_type_CnPhysicsSettings},
+        {.type = &cn_type_CnPhysicsCache, .flags = CN_COMPONENT_TRANSIENT},
+    };
+    for (uint32_t i = 0; i < CN_COUNT_OF(descs); i++)
+        if (!cn_component_register(world, &descs[i], error).id)
+            return false;
+    return cn_show(world, &shown, error) && cn_hide(world, &cn_type_CnBodyState, error) &&
+           cn_hide(world, &cn_type_CniTouching, error) &&
+           cn_hide(world, &cn_type_CnPhysicsSettings, error) &&
+           cn_hide(world, &cn_type_CnCollision, error);
+}
+
+CnPhysicsSettings *cni_settings_of(CnWorld *world)
+{
+    CnPhysicsSettings *settings = cn_resource_mut(world, CnPhysicsSettings);
+    return settings ? settings
+                    : cn_resource_set(world, CnPhysicsSettings,
+                                      {.gravity = {0, GRAVITY, 0},
+                                       .iterations = ITERATIONS,
+                                       .sleep_speed = SLEEP_SPEED,
+                                       .sleep_spin = SLEEP_SPIN,
+                                       .sleep_ticks = SLEEP_TICKS});
+}
+
+CniPhysics *cni_physics_of(const CnWorld *world)
+{
+    const CnPhysicsCache *cache = cn_resource(world, CnPhysicsCache);
+    return cache ? cache->inside : NULL;
+}
+
+/* ---- The plugin ---- */
+
+static bool add_parts(CnSim *sim, const CnPhysicsDesc *desc, CnError *error)
+{
+    CnWorld *world = cn_sim_world(sim);
+    bool known = cn_resource(world, CnPhysicsSettings) != NULL;
+    CnPhysicsSettings *settings = cni_settings_of(world);
+    CnPhysicsCache *cache = cn_resource_set(world, CnPhysicsCache, {NULL});
+    CnQuery *bare = cn_query(
+        world, &(CnQueryDesc){.all = {cn_tag(CnRigidbody)}, .none = {cn_tag(CnBodyState)}});
+    if (!settings || !cache || !bare ||
+        !cn_query_set(bare, (CnValue){.type = &cn_type_CnBodyState}))
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for physics");
+    if (!known && desc && (desc->gravity.x != 0 || desc->gravity.y != 0 || desc->gravity.z != 0))
+        settings->gravity = desc->gravity;
+    cache->inside = cni_physics_create(world, cn_sim_allocator(sim), desc ? desc->files : NULL);
+    if (!cache->inside)
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for physics");
+    CnSystem step = cn_system_add(world,
+                                  &(CnSystemDesc){.name = "physics.step",
+                                                  .run = cni_step,
+                                                  .user = cache->inside,
+                                                  .stage = CN_STAGE_UPDATE,
+                                                  .alone = true},
+                                  error);
+    if (step.id)
+        return true;
+    cni_physics_destroy(cache->inside);
+    cache->inside = NULL;
+    return false;
+}
+
+static bool build(CnSim *sim, void *user, CnError *error)
+{
+    CnWorld *world = cn_sim_world(sim);
+    return cn_object_add(world, error) && add_components(world, error) &&
+           add_parts(sim, user, error);
+}
+
+static void finish(CnSim *sim, void *user)
+{
+    (void)user;
+    CnPhysicsCache *cache = cn_resource_mut(cn_sim_world(sim), CnPhysicsCache);
+    if (cache && cache->inside)
+        cni_physics_destroy(cache->inside);
+    if (cache)
+        cache->inside = NULL;
+}
+
+CnPlugin cn_physics_plugin(const CnPhysicsDesc *desc)
+{
+    return (CnPlugin){.name = "Physics",
+                      .version = 1,
+                      .build = build,
+                      .finish = finish,
+                      .user = (void *)(uintptr_t)desc};
+}

@@ -1,0 +1,164 @@
+#include "bodies.h"
+
+#include <cairn/base/math.h>
+#include <cairn/sim/loop.h>
+
+/* How much of an overlap one step takes away, and how fast at most. */
+#define ERP 0.2
+#define MAX_CORRECTION 2.0
+/* Bodies may overlap by so much, so that contacts last. */
+#define CONTACT_LAYER 0.002
+#define MAX_ITERATIONS 1000u
+/* How much a contact gives way, for a kilogram: without it, heaps never come to rest. */
+#define SOFTNESS 1e-4
+/* Below this speed nothing bounces. */
+#define BOUNCE_SPEED 0.5
+
+void cni_solver_open(CniPhysics *physics)
+{
+    physics->solver_world = dWorldCreate();
+    physics->joints = dJointGroupCreate(0);
+    dWorldSetERP(physics->solver_world, ERP);
+    dWorldSetContactMaxCorrectingVel(physics->solver_world, MAX_CORRECTION);
+    dWorldSetContactSurfaceLayer(physics->solver_world, CONTACT_LAYER);
+}
+
+void cni_solver_close(CniPhysics *physics)
+{
+    if (!physics->solver_world)
+        return;
+    dJointGroupDestroy(physics->joints);
+    dWorldDestroy(physics->solver_world); /* and its bodies */
+    physics->solver_world = NULL;
+    physics->solver.count = physics->solver_count = 0;
+}
+
+/* ---- Bodies: the n-th body of ODE is whoever is n-th in this step ---- */
+
+static CniSolverBody *take_solver_body(CniPhysics *physics)
+{
+    if (physics->solver_count == physics->solver.count) {
+        if (!cn_array_reserve(&physics->solver, (uint64_t)physics->solver.count + 1))
+            return NULL;
+        dBodyID body = dBodyCreate(physics->solver_world);
+        dBodySetGravityMode(body, 0);
+        physics->solver.items[physics->solver.count++] = (CniSolverBody){.body = body};
+    }
+    return &physics->solver.items[physics->solver_count++];
+}
+
+static void put_mass(CniSolverBody *solver, const CniBody *body)
+{
+    uint64_t look = body->kind == CN_BODY_DYNAMIC ? body->shape_look : 0;
+    if (look && look != solver->mass_look)
+        dBodySetMass(solver->body, &body->mass);
+    if (!look)
+        dBodySetKinematic(solver->body);
+    solver->mass_look = look;
+}
+
+static void put_forces(dBodyID into, const CniBody *body, const CnBodyState *state, CnVec3 gravity)
+{
+    double weight =
+        body->kind == CN_BODY_DYNAMIC ? body->mass.mass * (double)body->gravity_scale : 0;
+    dBodySetForce(into, state->force[0] + weight * (double)gravity.x,
+                  state->force[1] + weight * (double)gravity.y,
+                  state->force[2] + weight * (double)gravity.z);
+    dBodySetTorque(into, state->torque[0], state->torque[1], state->torque[2]);
+}
+
+static bool put_body(CniPhysics *physics, CniBody *body, CnVec3 gravity)
+{
+    CniSolverBody *solver = take_solver_body(physics);
+    if (!solver)
+        return false;
+    CnBodyState *state = cn_get_mut(physics->world, body->entity, CnBodyState);
+    const double *q = state->rotation, *p = state->position;
+    dBodyID into = solver->body;
+    body->solver = physics->solver_count - 1;
+    solver->record = (uint32_t)(body - physics->records.items);
+    solver->state = state;
+    put_mass(solver, body);
+    dBodyEnable(into);
+    dBodySetPosition(into, p[0], p[1], p[2]);
+    dBodySetQuaternion(into, (const dQuaternion){q[3], q[0], q[1], q[2]});
+    dBodySetLinearVel(into, state->velocity[0], state->velocity[1], state->velocity[2]);
+    dBodySetAngularVel(into, state->spin[0], state->spin[1], state->spin[2]);
+    put_forces(into, body, state, gravity);
+    return true;
+}
+
+/* What is awake or moving, in entity order. */
+static void put_bodies(CniPhysics *physics, CnVec3 gravity)
+{
+    uint32_t before = physics->solver_count;
+    physics->solver_count = 0;
+    for (uint32_t i = cn_bitset_next(&physics->active, 0); i != CN_BITSET_NONE;
+         i = cn_bitset_next(&physics->active, i + 1)) {
+        CniBody *body = cni_body_at(physics, i);
+        if (body && (cn_bitset_has(&physics->awake, i) || cn_bitset_has(&physics->moving, i)))
+            physics->failed |= !put_body(physics, body, gravity);
+    }
+    for (uint32_t i = physics->solver_count; i < before; i++)
+        dBodyDisable(physics->solver.items[i].body);
+}
+
+/* ---- Contacts ---- */
+
+static dBodyID solver_body(const CniPhysics *physics, const CniBody *body)
+{
+    return body->solver == CNI_NONE ? NULL : physics->solver.items[body->solver].body;
+}
+
+static bool is_awake(const CniBody *body)
+{
+    return body->solver != CNI_NONE && body->kind == CN_BODY_DYNAMIC;
+}
+
+static dSurfaceParameters surface_between(const CniBody *a, const CniBody *b)
+{
+    dSurfaceParameters surface = {.mode = dContactApprox1 | dContactSoftCFM};
+    double mass_a = cni_mass_of(a), mass_b = cni_mass_of(b);
+    surface.soft_cfm = SOFTNESS / (mass_a < mass_b ? mass_a : mass_b);
+    surface.mu = cn_sqrt((double)a->friction * (double)b->friction);
+    double bounce = (double)(a->restitution > b->restitution ? a->restitution : b->restitution);
+    if (bounce > 0) {
+        surface.mode |= dContactBounce;
+        surface.bounce = bounce;
+        surface.bounce_vel = BOUNCE_SPEED;
+    }
+    return surface;
+}
+
+static void make_joints(CniPhysics *physics)
+{
+    for (uint32_t i = 0; i < physics->pairs.count; i++) {
+        const CniContacts *pair = &physics->pairs.items[i];
+        const CniBody *a = cni_body_at(physics, (uint32_t)(pair->key >> 32));
+        const CniBody *b = cni_body_at(physics, (uint32_t)pair->key);
+        if (a->kind == CN_BODY_GHOST || b->kind == CN_BODY_GHOST || (!is_awake(a) && !is_awake(b)))
+            continue;
+        dContact contact = {.surface = surface_between(a, b)};
+        for (uint32_t c = 0; c < pair->count; c++) {
+            contact.geom = physics->contacts.items[pair->first + c];
+            dJointAttach(dJointCreateContact(physics->solver_world, physics->joints, &contact),
+                         solver_body(physics, a), solver_body(physics, b));
+        }
+    }
+}
+
+void cni_solve(CniPhysics *physics, float dt)
+{
+    const CnPhysicsSettings *settings = cn_resource(physics->world, CnPhysicsSettings);
+    const CnTickInfo *tick = cn_resource(physics->world, CnTickInfo);
+    put_bodies(physics, settings->gravity);
+    make_joints(physics);
+    uint32_t iterations = settings->iterations ? settings->iterations : 1;
+    dWorldSetQuickStepNumIterations(
+        physics->solver_world, (int)(iterations < MAX_ITERATIONS ? iterations : MAX_ITERATIONS));
+    /* The solver shuffles contacts, by numbers that all worlds of the process share. */
+    dRandSetSeed((unsigned long)(cn_hash_mix(tick ? tick->tick : 0) & 0xffffffffu));
+    if (!dWorldQuickStep(physics->solver_world, (double)dt))
+        physics->failed = true; /* out of memory */
+    dJointGroupEmpty(physics->joints);
+}

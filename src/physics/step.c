@@ -1,0 +1,190 @@
+#include "bodies.h"
+#include "library.h"
+
+#include <cairn/base/log.h>
+#include <cairn/base/math.h>
+#include <cairn/scene/transform.h>
+
+typedef struct Step {
+    CniPhysics *physics;
+    float dt;
+} Step;
+
+/* ---- Out of the solver ---- */
+
+static bool is_within(const double *v, int count, double most)
+{
+    for (int i = 0; i < count; i++)
+        if (!(cn_fabs(v[i]) <= most))
+            return false;
+    return true;
+}
+
+/* A body that got out of hand stays where it was. */
+static void take_result(CniPhysics *physics, const CniSolverBody *solver, double dt)
+{
+    const CniBody *body = &physics->records.items[solver->record];
+    CnBodyState *state = solver->state;
+    const double *p = dBodyGetPosition(solver->body), *q = dBodyGetQuaternion(solver->body);
+    const double *v = dBodyGetLinearVel(solver->body), *w = dBodyGetAngularVel(solver->body);
+    bool sane = is_within(p, 3, CNI_MAX_POSITION) && is_within(q, 4, 1.1) &&
+                is_within(v, 3, CNI_MAX_SPEED) && is_within(w, 3, CNI_MAX_SPIN);
+    double slower = 1 / (1 + (double)body->linear_damping * dt);
+    double turning = 1 / (1 + (double)body->angular_damping * dt);
+    if (!sane)
+        cni_mended(physics, "a body that got too far or too fast");
+    for (int i = 0; i < 3; i++) {
+        state->position[i] = sane ? p[i] : state->position[i];
+        state->rotation[i] = sane ? q[i + 1] : state->rotation[i];
+        state->velocity[i] = sane ? v[i] * slower : 0;
+        state->spin[i] = sane ? w[i] * turning : 0;
+        state->force[i] = state->torque[i] = 0;
+    }
+    state->rotation[3] = sane ? q[0] : state->rotation[3];
+}
+
+/* ---- Into the transforms ---- */
+
+static CnVec3 float_position(const CnBodyState *state)
+{
+    return cn_vec3((float)state->position[0], (float)state->position[1], (float)state->position[2]);
+}
+
+static CnQuat float_rotation(const CnBodyState *state)
+{
+    return (CnQuat){(float)state->rotation[0], (float)state->rotation[1], (float)state->rotation[2],
+                    (float)state->rotation[3]};
+}
+
+static void write_root(CniPhysics *physics, const CniBody *body, CnBodyState *state)
+{
+    CnVec3 position = float_position(state), seen = state->seen_position;
+    CnQuat rotation = float_rotation(state), turned = state->seen_rotation;
+    if (position.x == seen.x && position.y == seen.y && position.z == seen.z &&
+        rotation.x == turned.x && rotation.y == turned.y && rotation.z == turned.z &&
+        rotation.w == turned.w)
+        return;
+    CnTransform *transform = cn_get_mut(physics->world, body->entity, CnTransform);
+    transform->position = state->seen_position = position;
+    transform->rotation = state->seen_rotation = rotation;
+}
+
+/* Through the inverse of the parent and back it is not quite the same; what is read then is what was
+ * seen. */
+static void write_linked(CniPhysics *physics, CniBody *body, CnBodyState *state)
+{
+    CnWorld *world = physics->world;
+    cn_set_world_position(world, body->entity, float_position(state));
+    cn_set_world_rotation(world, body->entity, float_rotation(state));
+    state->seen_position = cn_world_position(world, body->entity);
+    state->seen_rotation = cn_world_rotation(world, body->entity);
+    body->version = cn_world_version(world, body->entity);
+}
+
+static void take_results(CniPhysics *physics, double dt)
+{
+    cn_array_clear(&physics->candidates);
+    for (uint32_t i = 0; i < physics->solver_count; i++) {
+        const CniSolverBody *solver = &physics->solver.items[i];
+        CniBody *body = &physics->records.items[solver->record];
+        if (body->kind != CN_BODY_DYNAMIC)
+            continue;
+        take_result(physics, solver, dt);
+        physics->failed |=
+            !cni_body_place(physics, body, solver->state->position, solver->state->rotation);
+        uint64_t depth = body->linked ? cn_depth(physics->world, body->entity) : 0;
+        if (!body->linked)
+            write_root(physics, body, solver->state);
+        else
+            physics->failed |= !cn_array_push(&physics->candidates, depth << 32 | i);
+    }
+    /* Parents first: they take their children along. */
+    physics->failed |= !cni_sort_keys(&physics->candidates, &physics->scratch);
+    for (uint32_t i = 0; i < physics->candidates.count; i++) {
+        const CniSolverBody *solver =
+            &physics->solver.items[(uint32_t)physics->candidates.items[i]];
+        write_linked(physics, &physics->records.items[solver->record], solver->state);
+    }
+}
+
+/* ---- A step ---- */
+
+static bool gravity_is_sane(CnVec3 gravity)
+{
+    return cn_fabsf(gravity.x) <= CN_MAX_GRAVITY && cn_fabsf(gravity.y) <= CN_MAX_GRAVITY &&
+           cn_fabsf(gravity.z) <= CN_MAX_GRAVITY;
+}
+
+/* Everything wakes when gravity is another one. */
+static void feel_gravity(CniPhysics *physics, CnPhysicsSettings *settings)
+{
+    CnVec3 *gravity = &settings->gravity, *seen = &settings->seen_gravity;
+    if (gravity->x == seen->x && gravity->y == seen->y && gravity->z == seen->z)
+        return;
+    if (!gravity_is_sane(*gravity)) {
+        cni_mended(physics, "a gravity that is not finite or too large");
+        *gravity = *seen;
+        return;
+    }
+    *seen = *gravity;
+    for (uint32_t i = 0; i < physics->records.count; i++) {
+        CniBody *body = &physics->records.items[i];
+        if (body->leaf != CNI_NO_LEAF && cni_is_asleep(physics, body))
+            cni_wake(physics, body);
+    }
+}
+
+static bool was_loaded(const CniPhysics *physics)
+{
+    CnChunkView view;
+    CnQueryIter it = cn_query_iter_changed(physics->touching, physics->step_tick);
+    return physics->step_tick == 0 || cn_query_next(&it, &view);
+}
+
+static bool is_idle(const CniPhysics *physics)
+{
+    return !physics->lost && !was_loaded(physics) && cn_bitset_is_empty(&physics->awake) &&
+           cn_bitset_is_empty(&physics->touched) && cn_bitset_is_empty(&physics->moving);
+}
+
+static void step_bodies(CniPhysics *physics, const CnPhysicsSettings *settings, float dt)
+{
+    cni_touching_load(physics);
+    cni_touching_wake(physics);
+    cni_find_contacts(physics);
+    cni_touching_update(physics);
+    cni_solve(physics, dt);
+    take_results(physics, (double)dt);
+    cni_fall_asleep(physics, settings);
+    for (uint32_t i = 0; i < physics->solver_count; i++)
+        physics->records.items[physics->solver.items[i].record].solver = CNI_NONE;
+    cn_bitset_clear_all(&physics->touched);
+    cn_bitset_clear_all(&physics->disturbed);
+    physics->lost = false;
+}
+
+static void run(void *data)
+{
+    const Step *step = data;
+    CniPhysics *physics = step->physics;
+    CnPhysicsSettings *settings = cn_resource_mut(physics->world, CnPhysicsSettings);
+    if (!physics->solver_world)
+        cni_solver_open(physics);
+    cni_sync(physics, CNI_SYNC_STEP, step->dt);
+    feel_gravity(physics, settings);
+    if (!is_idle(physics) && !physics->failed)
+        step_bodies(physics, settings, step->dt);
+    physics->step_tick = physics->query_tick = cn_world_tick(physics->world);
+}
+
+void cni_step(CnSystemContext *context)
+{
+    Step step = {context->user, context->dt};
+    CniPhysics *physics = step.physics;
+    if (!(step.dt > 0) || !cni_settings_of(context->world))
+        return;
+    if (!cni_ode_run(run, &step) || physics->failed) {
+        CN_LOG_ERROR("physics", "a step was not completed: out of memory, or ODE complained");
+        cni_physics_forget(physics);
+    }
+}
