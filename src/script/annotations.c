@@ -1,0 +1,383 @@
+/*
+ * The file `cairn.lua`: what editors with a Lua language server need for completion and checks. It comes
+ * from the rows that scripts are bound by and from the components of a world as they are shown.
+ */
+#include "scripts.h"
+
+#include <cairn/scene/shown.h>
+#include <string.h>
+
+/* Appends, and remembers when memory ran out. */
+typedef struct Writer {
+    CnWorld *world;
+    CnTextBuilder *text;
+    bool failed;
+} Writer;
+
+static void write(Writer *w, const char *text)
+{
+    w->failed |= !cn_text_append(w->text, cn_text(text));
+}
+
+static void write_part(Writer *w, CnText text)
+{
+    w->failed |= !cn_text_append(w->text, text);
+}
+
+/* What others wrote, as part of one line. */
+static void write_line_of(Writer *w, const char *text)
+{
+    for (; *text; text++) {
+        char c[2] = {*text, 0};
+        write(w, (unsigned char)*text < 32 ? " " : c);
+    }
+}
+
+static void write_comment(Writer *w, const char *about)
+{
+    if (!about)
+        return;
+    write(w, "---");
+    write_line_of(w, about);
+    write(w, "\n");
+}
+
+/* ---- Signatures: "(path: string, parent?: Object): Object?" ---- */
+
+/* The end of what begins here: a `stop` outside of brackets, or the end of the text. */
+static const char *end_of(const char *at, const char *end, char stop)
+{
+    int depth = 0;
+    for (; at < end && (depth || *at != stop); at++)
+        depth += strchr("([{<", *at) ? 1 : strchr(")]}>", *at) ? -1 : 0;
+    return at;
+}
+
+typedef struct Signature {
+    CnText parameters; /* without the brackets */
+    CnText results;    /* empty: none */
+} Signature;
+
+static Signature parse(const char *type)
+{
+    const char *end = type + strlen(type), *close = end_of(type + 1, end, ')');
+    const char *results = strncmp(close, "): ", 3) ? end : close + 3;
+    return (Signature){{type + 1, (size_t)(close - type - 1)}, {results, (size_t)(end - results)}};
+}
+
+static CnText next_part(CnText *rest)
+{
+    const char *end = rest->data + rest->size, *stop = end_of(rest->data, end, ',');
+    CnText part = {rest->data, (size_t)(stop - rest->data)};
+    const char *next = stop < end ? stop + 1 : end;
+    *rest = (CnText){next, (size_t)(end - next)};
+    return cn_text_trim(part);
+}
+
+/* "parent?: Object" is the name "parent", with a mark, and the type. */
+typedef struct Parameter {
+    CnText name, type;
+    bool optional;
+} Parameter;
+
+static Parameter split_parameter(CnText part)
+{
+    const char *colon = end_of(part.data, part.data + part.size, ':');
+    Parameter p = {.name = {part.data, (size_t)(colon - part.data)}};
+    p.type = cn_text_trim((CnText){colon + 1, (size_t)(part.data + part.size - colon - 1)});
+    p.optional = p.name.size && p.name.data[p.name.size - 1] == '?';
+    p.name.size -= p.optional;
+    return p;
+}
+
+static void write_parameters(Writer *w, CnText parameters)
+{
+    while (parameters.size) {
+        Parameter p = split_parameter(next_part(&parameters));
+        write(w, "---@param ");
+        write_part(w, p.name);
+        write(w, p.optional ? "? " : " ");
+        write_part(w, p.type);
+        write(w, "\n");
+    }
+}
+
+static void write_results(Writer *w, CnText results)
+{
+    while (results.size) {
+        write(w, "---@return ");
+        write_part(w, next_part(&results));
+        write(w, "\n");
+    }
+}
+
+static void write_names(Writer *w, CnText parameters)
+{
+    for (bool first = true; parameters.size; first = false) {
+        write(w, first ? "" : ", ");
+        write_part(w, split_parameter(next_part(&parameters)).name);
+    }
+}
+
+/* `prefix` is "Object:", "input." or "". */
+static void write_function(Writer *w, const char *prefix, const char *name, const char *type)
+{
+    Signature signature = parse(type);
+    write_parameters(w, signature.parameters);
+    write_results(w, signature.results);
+    write(w, "function ");
+    write(w, prefix);
+    write(w, name);
+    write(w, "(");
+    write_names(w, signature.parameters);
+    write(w, ") end\n\n");
+}
+
+/* ---- Tables of bindings ---- */
+
+static bool is_class(const CniBindingTable *table)
+{
+    return table->name && table->name[0] >= 'A' && table->name[0] <= 'Z';
+}
+
+static void write_field(Writer *w, const char *name, const char *type, const char *about)
+{
+    write(w, "---@field ");
+    write(w, name);
+    write(w, " ");
+    write(w, type);
+    write(w, about ? " " : "");
+    write_line_of(w, about ? about : "");
+    write(w, "\n");
+}
+
+/* Those that LuaLS knows how to declare: "---@operator mul(number): Vec3". */
+static void write_operator(Writer *w, const CniBinding *row)
+{
+    static const char *const known[] = {"__add", "__sub", "__mul", "__div", "__unm", "__call"};
+    bool declared = false;
+    for (uint32_t i = 0; i < CN_COUNT_OF(known); i++)
+        declared |= !strcmp(known[i], row->name);
+    Signature signature = parse(row->type);
+    if (!declared) {
+        write(w, "---`");
+        write(w, row->name);
+        write(w, "`: ");
+        write_line_of(w, row->about);
+        write(w, "\n");
+        return;
+    }
+    write(w, "---@operator ");
+    write(w, row->name + 2);
+    if (signature.parameters.size) {
+        write(w, "(");
+        write_part(w, split_parameter(signature.parameters).type);
+        write(w, ")");
+    }
+    write(w, ": ");
+    write_part(w, signature.results.size ? signature.results : cn_text("nil"));
+    write(w, "\n");
+}
+
+static void write_overloads(Writer *w, const char *format)
+{
+    CnShown list[CN_MAX_SHOWN];
+    uint32_t count = cn_shown_list(w->world, list, CN_MAX_SHOWN);
+    for (uint32_t i = 0; i < count && i < CN_MAX_SHOWN; i++)
+        w->failed |= !cn_text_append_format(w->text, format, list[i].name, list[i].name);
+}
+
+static void write_functions(Writer *w, const CniBindingTable *table)
+{
+    char prefix[CN_MAX_NAME_BYTES] = "";
+    for (const CniBinding *row = table->bindings; row->name; row++) {
+        if (row->kind != CNI_FUNCTION && row->kind != CNI_METHOD)
+            continue;
+        if (table->name)
+            cn_format(prefix, sizeof prefix, "%s%s", table->name,
+                      row->kind == CNI_METHOD ? ":" : ".");
+        write_comment(w, row->about);
+        if (!strcmp(row->name, "getComponent"))
+            write_overloads(w, row->kind == CNI_METHOD
+                                   ? "---@overload fun(self: Object, name: \"%s\"): %s?\n"
+                                   : "---@overload fun(object: Object, name: \"%s\"): %s?\n");
+        write_function(w, prefix, row->name, row->type);
+    }
+}
+
+static bool has_functions(const CniBindingTable *table)
+{
+    for (const CniBinding *row = table->bindings; row->name; row++)
+        if (row->call)
+            return true;
+    return false;
+}
+
+static void write_table(Writer *w, const CniBindingTable *table)
+{
+    if (!table->name) {
+        w->failed |= !cn_text_append_format(w->text, "-- %s\n\n", table->about);
+        write_functions(w, table);
+        return;
+    }
+    write_comment(w, table->about);
+    bool extends = !strcmp(table->name, "math"); /* Lua has it already */
+    if (!extends)
+        w->failed |= !cn_text_append_format(w->text, "---@class %s\n", table->name);
+    for (const CniBinding *row = table->bindings; row->name; row++) {
+        if (row->kind == CNI_PROPERTY)
+            write_field(w, row->name, row->type, row->about);
+        else if (row->kind == CNI_OPERATOR)
+            write_operator(w, row);
+    }
+    bool plain = !has_functions(table); /* a table that scripts make */
+    if (!extends && !plain)
+        w->failed |= !cn_text_append_format(w->text, "%s%s = {}\n", is_class(table) ? "local " : "",
+                                            table->name);
+    write(w, "\n");
+    write_functions(w, table);
+}
+
+/* ---- Components ---- */
+
+static const char *type_of(const CnShownItem *item)
+{
+    CnShownShape shape = cn_shown_shape(item);
+    switch (shape.form) {
+    case CN_SHOWN_NUMBER:
+    case CN_SHOWN_WHOLE:
+        return "number";
+    case CN_SHOWN_TRUTH:
+        return "boolean";
+    case CN_SHOWN_TEXT:
+        return "string";
+    case CN_SHOWN_ENTITY:
+        return "Object?";
+    case CN_SHOWN_VECTOR:
+        break;
+    }
+    return shape.numbers == 2                   ? "Vec2"
+           : shape.numbers == 3                 ? "Vec3"
+           : shape.numbers > 4                  ? "number[]"
+           : item->field->type == CN_FIELD_QUAT ? "Quat"
+                                                : "Vec4";
+}
+
+static void write_alias(Writer *w, const CnShown *shown, const CnShownItem *item)
+{
+    w->failed |= !cn_text_append_format(w->text, "---@alias %s.%s", shown->name, item->shown.key);
+    for (const char *const *choice = item->shown.choices; *choice; choice++)
+        w->failed |= !cn_text_append_format(w->text, "%s\"%s\"",
+                                            choice == item->shown.choices ? " " : "|", *choice);
+    write(w, "\n");
+}
+
+/* The part of a key before its '.', or nothing. */
+static CnText prefix_of(const char *key)
+{
+    const char *dot = strchr(key, '.');
+    return (CnText){key, dot ? (size_t)(dot - key) : 0};
+}
+
+static void write_item(Writer *w, const CnShown *shown, const CnShownItem *item)
+{
+    CnText prefix = prefix_of(item->shown.key);
+    char type[2 * CN_MAX_NAME_BYTES + 8];
+    if (item->shown.kind == CN_SHOWN_CHOICE)
+        cn_format(type, sizeof type, "%s.%s", shown->name, item->shown.key);
+    else
+        cn_format(type, sizeof type, "%s%s", type_of(item),
+                  cn_shown_shape(item).elements > 1 ? "[]" : "");
+    write_field(w, item->shown.key + (prefix.size ? prefix.size + 1 : 0), type, item->shown.about);
+}
+
+/* The fields of one object inside of the component, or of the component itself; those that begin an
+ * object of their own are one field. */
+static void write_items(Writer *w, const CnShown *shown, CnText within)
+{
+    CnShownItem item;
+    CnText last = {"", 0};
+    for (uint32_t i = 0; cn_shown_field(w->world, shown, i, &item); i++) {
+        CnText prefix = prefix_of(item.shown.key);
+        if (item.shown.kind == CN_SHOWN_HIDDEN)
+            continue;
+        if (cn_text_equal(prefix, within)) {
+            write_item(w, shown, &item);
+        } else if (!within.size && !cn_text_equal(prefix, last)) {
+            w->failed |=
+                !cn_text_append_format(w->text, "---@field %.*s %s.%.*s\n", (int)prefix.size,
+                                       prefix.data, shown->name, (int)prefix.size, prefix.data);
+            last = prefix;
+        }
+    }
+}
+
+static void write_inner_classes(Writer *w, const CnShown *shown)
+{
+    CnShownItem item;
+    CnText last = {"", 0};
+    for (uint32_t i = 0; cn_shown_field(w->world, shown, i, &item); i++) {
+        CnText prefix = prefix_of(item.shown.key);
+        if (item.shown.kind == CN_SHOWN_CHOICE)
+            write_alias(w, shown, &item);
+        if (item.shown.kind == CN_SHOWN_HIDDEN || !prefix.size || cn_text_equal(prefix, last))
+            continue;
+        w->failed |= !cn_text_append_format(w->text, "---@class %s.%.*s\n", shown->name,
+                                            (int)prefix.size, prefix.data);
+        write_items(w, shown, prefix);
+        write(w, "\n");
+        last = prefix;
+    }
+}
+
+static void write_components(Writer *w)
+{
+    CnShown list[CN_MAX_SHOWN];
+    uint32_t count = cn_shown_list(w->world, list, CN_MAX_SHOWN);
+    write(w, "-- Components and events of this world\n\n");
+    for (uint32_t i = 0; i < count && i < CN_MAX_SHOWN; i++) {
+        write_inner_classes(w, &list[i]);
+        write_comment(w, list[i].type ? list[i].type->about : NULL);
+        w->failed |= !cn_text_append_format(w->text, "---@class %s: Component\n", list[i].name);
+        write_items(w, &list[i], (CnText){"", 0});
+        write(w, "\n");
+    }
+}
+
+/* ---- Callbacks ---- */
+
+static const struct {
+    const char *name, *type, *about;
+} callbacks[] = {
+    {"on_init", "()", "Called once, before all others."},
+    {"on_fixedupdate", "(dt: number)", "Called every tick, before physics."},
+    {"on_update", "(dt: number)", "Called every tick, after physics."},
+    {"on_collisionenter", "(other: Object)", "Something began to touch this object."},
+    {"on_collisionleave", "(other: Object)", "Something no longer touches this object."},
+    {"on_reload", "()", "Called when the script's file was read again."},
+    {"on_destroy", "()", "Called when the object or its script goes."},
+};
+
+static void write_callbacks(Writer *w)
+{
+    write(w,
+          "-- What a script may define\n\n---The object that the script is on.\n---@type Object\n"
+          "this = nil\n\n");
+    for (uint32_t i = 0; i < CN_COUNT_OF(callbacks); i++) {
+        write_comment(w, callbacks[i].about);
+        write_function(w, "", callbacks[i].name, callbacks[i].type);
+    }
+}
+
+bool cn_script_annotations(CnWorld *world, CnTextBuilder *text, CnError *error)
+{
+    Writer w = {world, text, false};
+    write(
+        &w,
+        "---@meta\n-- What Cairn gives to scripts. Made by cn_script_annotations: do not edit.\n\n");
+    for (const CniBindingTable *const *table = cni_binding_tables(); *table; table++)
+        write_table(&w, *table);
+    write_callbacks(&w);
+    write_components(&w);
+    return !w.failed || cn_error_set(error, CN_ERROR_MEMORY, "annotations: out of memory");
+}
