@@ -1,0 +1,200 @@
+/* A GPU as a whole: which backend, its tables, its figures, wrong calls. */
+#include "gpu.h"
+
+#include <cairn/base/assert.h>
+#include <cairn/base/log.h>
+#include <cairn/base/text.h>
+
+#include <stdlib.h>
+
+#define DEFAULT_UPLOAD_BYTES (16ull << 20)
+#define MAX_UPLOAD_BYTES (1ull << 30)
+#define LOGGED_WRONG_CALLS 20u
+
+bool cni_gpu_wrong(CnGpu *gpu, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    cn_format_v(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (gpu->wrong_calls++ < LOGGED_WRONG_CALLS)
+        CN_LOG_ERROR("gpu", "wrong call: %s", text);
+    CN_ASSERT(false, "%s", text);
+    return false;
+}
+
+bool cni_gpu_refuse_lost(CnError *error)
+{
+    return cn_error_set(error, CN_ERROR_IO, "the GPU is lost; destroy it and make another");
+}
+
+static void init_tables(CnGpu *gpu)
+{
+    static const size_t bytes[CNI_KINDS] = {
+        [CNI_BUFFER] = sizeof(CniBuffer),     [CNI_TEXTURE] = sizeof(CniTexture),
+        [CNI_SAMPLER] = sizeof(CniSampler),   [CNI_HEAP] = sizeof(CniHeap),
+        [CNI_PIPELINE] = sizeof(CniPipeline),
+    };
+    for (uint32_t i = 0; i < CNI_KINDS; i++)
+        cni_table_init(&gpu->tables[i], gpu->allocator, bytes[i]);
+    cn_array_init(&gpu->dying, gpu->allocator);
+    cn_array_init(&gpu->blocks, gpu->allocator);
+}
+
+static bool copy_desc(CnGpu *gpu, const CnGpuDesc *desc, CnError *error)
+{
+    if (desc->window)
+        gpu->window = *desc->window;
+    gpu->vsync = desc->vsync;
+    gpu->upload_bytes = desc->upload_bytes ? desc->upload_bytes : DEFAULT_UPLOAD_BYTES;
+    if (gpu->upload_bytes > MAX_UPLOAD_BYTES)
+        return cn_error_set(error, CN_ERROR_LIMIT, "upload memory of at most 1 GiB a frame");
+    gpu->files = desc->files;
+    if (!desc->files || !desc->cache_path)
+        return true;
+    size_t size = strlen(desc->cache_path) + 1;
+    gpu->cache_path = cn_alloc(gpu->allocator, size);
+    if (!gpu->cache_path)
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for a GPU");
+    memcpy(gpu->cache_path, desc->cache_path, size);
+    return true;
+}
+
+static bool make_backend(CnGpu *gpu, const CnGpuDesc *desc, CnError *error)
+{
+    CnGpuDesc chosen = *desc;
+    const char *wish = getenv("CAIRN_GPU");
+    if (wish && wish[0])
+        chosen.device = wish;
+    if (desc->backend == CN_GPU_NULL ||
+        (desc->backend == CN_GPU_DEFAULT && chosen.device && !strcmp(chosen.device, "null")))
+        return cni_null_create(gpu, error);
+    const char *validation = getenv("CAIRN_GPU_VALIDATION");
+    if (validation && validation[0] && strcmp(validation, "0"))
+        chosen.validation = true;
+    return cni_vulkan_create(gpu, &chosen, error);
+}
+
+static bool make_upload(CnGpu *gpu, CnError *error)
+{
+    uint64_t aligned = gpu->info.bind_alignment - 1;
+    gpu->upload_bytes = (gpu->upload_bytes + aligned) & ~aligned;
+    gpu->upload = cn_gpu_buffer(
+        gpu,
+        &(CnGpuBufferDesc){.name = "upload",
+                           .size = gpu->upload_bytes * CN_GPU_FRAMES,
+                           .usage = CN_GPU_USE_COPY_FROM | CN_GPU_USE_STORAGE | CN_GPU_USE_UNIFORM |
+                                    CN_GPU_USE_VERTEX | CN_GPU_USE_INDIRECT,
+                           .memory = CN_GPU_MEMORY_UPLOAD},
+        error);
+    return gpu->upload.id != 0;
+}
+
+CnGpu *cn_gpu_create(const CnGpuDesc *desc, CnError *error)
+{
+    CnGpu *gpu = cn_alloc_zeroed(desc->allocator, sizeof *gpu);
+    if (!gpu) {
+        cn_error_set(error, CN_ERROR_MEMORY, "no memory for a GPU");
+        return NULL;
+    }
+    gpu->allocator = desc->allocator;
+    gpu->commands.gpu = gpu;
+    init_tables(gpu);
+    if (!copy_desc(gpu, desc, error) || !make_backend(gpu, desc, error) ||
+        !make_upload(gpu, error)) {
+        cn_gpu_destroy(gpu);
+        return NULL;
+    }
+#ifdef CN_GUARDS
+    gpu->is_strict = true;
+#else
+    gpu->is_strict = gpu->null != NULL;
+#endif
+    return gpu;
+}
+
+/* What the program has forgotten is named, and goes with the rest. */
+static void report_leaks(const CnGpu *gpu)
+{
+    static const char *const kinds[CNI_KINDS] = {"buffer", "texture", "sampler", "heap",
+                                                 "pipeline"};
+    for (uint32_t kind = 0; kind < CNI_KINDS; kind++) {
+        const CniTable *table = &gpu->tables[kind];
+        for (uint32_t i = 0; i < table->count && kind != CNI_SAMPLER; i++) {
+            const CniSlot *slot = cni_table_at(table, i);
+            bool is_ours = kind == CNI_TEXTURE && ((const CniTexture *)slot)->is_window;
+            if (slot->is_live && !is_ours)
+                CN_LOG_WARNING("gpu", "the %s %s was not destroyed", kinds[kind], slot->name);
+        }
+    }
+}
+
+static void destroy_everything(CnGpu *gpu)
+{
+    if (gpu->upload.id)
+        cn_gpu_buffer_destroy(gpu, gpu->upload);
+    report_leaks(gpu);
+    cni_gpu_bury(gpu, UINT64_MAX);
+    /* Heaps come after what lies in them. */
+    static const CniKind order[CNI_KINDS] = {CNI_BUFFER, CNI_TEXTURE, CNI_PIPELINE, CNI_SAMPLER,
+                                             CNI_HEAP};
+    for (uint32_t k = 0; k < CNI_KINDS; k++) {
+        CniTable *table = &gpu->tables[order[k]];
+        for (uint32_t i = 0; i < table->count; i++) {
+            if (((CniSlot *)cni_table_at(table, i))->is_used)
+                cni_gpu_free(gpu, order[k], i);
+        }
+    }
+}
+
+void cn_gpu_destroy(CnGpu *gpu)
+{
+    if (!gpu)
+        return;
+    if (gpu->backend) {
+        gpu->backend->wait(gpu, NULL);
+        if (gpu->cache_path && !gpu->is_lost)
+            gpu->backend->save_pipelines(gpu, NULL);
+        destroy_everything(gpu);
+        cni_memory_fini(gpu);
+        gpu->backend->destroy(gpu);
+    }
+    for (uint32_t i = 0; i < CNI_KINDS; i++)
+        cni_table_fini(&gpu->tables[i]);
+    cn_array_fini(&gpu->dying);
+    cn_array_fini(&gpu->blocks);
+    if (gpu->cache_path)
+        cn_free(gpu->allocator, gpu->cache_path, strlen(gpu->cache_path) + 1);
+    cn_free(gpu->allocator, gpu, sizeof *gpu);
+}
+
+CnGpuInfo cn_gpu_info(const CnGpu *gpu)
+{
+    return gpu->info;
+}
+
+bool cn_gpu_list(void (*visit)(const CnGpuInfo *info, void *user), void *user, CnError *error)
+{
+    return cni_vulkan_list(visit, user, error);
+}
+
+CnGpuStats cn_gpu_stats(const CnGpu *gpu)
+{
+    return (CnGpuStats){
+        .used_bytes = gpu->used_bytes,
+        .reserved_bytes = gpu->reserved_bytes,
+        .buffers = gpu->tables[CNI_BUFFER].live,
+        .textures = gpu->tables[CNI_TEXTURE].live,
+        .pipelines = gpu->tables[CNI_PIPELINE].live,
+        .samplers = gpu->tables[CNI_SAMPLER].live,
+        .heaps = gpu->tables[CNI_HEAP].live,
+        .blocks = gpu->block_count,
+        .frames = gpu->frame,
+        .upload_bytes = gpu->last_upload_bytes,
+        .upload_refused = gpu->upload_refused,
+        .timers_refused = gpu->timers_refused,
+        .wrong_calls = gpu->wrong_calls,
+        .validation_messages = atomic_load(&gpu->validation_messages),
+    };
+}

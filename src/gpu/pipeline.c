@@ -1,0 +1,122 @@
+/* Pipelines: checked descriptions. */
+#include "spirv.h"
+
+static bool check_shader(const CnGpu *gpu, const CnGpuShader *shader, const CniShaderUse *use,
+                         CnError *error)
+{
+    if (!cni_spirv_check(shader, use, error))
+        return false;
+    if (gpu->vulkan && !cni_spirv_has_entry(shader))
+        return cn_error_set(error, CN_ERROR_FORMAT, "a shader of %s has no function main",
+                            use->name);
+    return true;
+}
+
+static bool check_common(CnGpu *gpu, const char *name, const CnGpuBindingKind *bindings,
+                         uint32_t constants, CnError *error)
+{
+    if (gpu->is_lost)
+        return cni_gpu_refuse_lost(error);
+    if (constants > CN_GPU_MAX_CONSTANT_BYTES || constants % 4)
+        return cn_error_set(error, CN_ERROR_LIMIT,
+                            "%s has %u bytes of constants; a multiple of 4, at most %u", name,
+                            constants, CN_GPU_MAX_CONSTANT_BYTES);
+    for (uint32_t i = 0; i < CN_GPU_MAX_BINDINGS; i++) {
+        if (bindings[i] > CN_BIND_STORAGE_TEXTURE)
+            return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s: binding %u has no known kind",
+                                name, i);
+    }
+    return true;
+}
+
+static bool check_targets(const CnGpuGraphicsDesc *desc, const char *name, CnError *error)
+{
+    uint32_t colors = 0;
+    for (uint32_t i = 0; i < CN_GPU_MAX_COLORS && desc->color[i]; i++, colors++) {
+        if (desc->color[i] >= CN_FORMAT_COUNT || cn_format_is_depth(desc->color[i]))
+            return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s: color %u has no color format",
+                                name, i);
+    }
+    if (desc->depth && !cn_format_is_depth(desc->depth))
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s: depth needs a depth format", name);
+    if (!desc->depth && (desc->depth_test || desc->depth_write))
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s tests depth, but has none", name);
+    if (colors && !desc->fragment.code)
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s has colors, but no fragment shader",
+                            name);
+    return true;
+}
+
+static CniPipeline *take_pipeline(CnGpu *gpu, const char *name, const CnGpuBindingKind *bindings,
+                                  uint32_t constants, uint32_t *id, CnError *error)
+{
+    CniPipeline *pipeline = cni_gpu_take(gpu, CNI_PIPELINE, name, id, error);
+    if (!pipeline)
+        return NULL;
+    pipeline->constants = constants;
+    while (pipeline->binding_count < CN_GPU_MAX_BINDINGS && bindings[pipeline->binding_count]) {
+        pipeline->bindings[pipeline->binding_count] = bindings[pipeline->binding_count];
+        pipeline->binding_count++;
+    }
+    return pipeline;
+}
+
+CnGpuPipeline cn_gpu_graphics_pipeline(CnGpu *gpu, const CnGpuGraphicsDesc *desc, CnError *error)
+{
+    CnGpuPipeline none = {0}, made = {0};
+    const char *name = desc->name ? desc->name : "unnamed";
+    if (!check_common(gpu, name, desc->bindings, desc->constants, error) ||
+        !check_targets(desc, name, error))
+        return none;
+    CniShaderUse vertex = {name, CNI_STAGE_VERTEX, desc->bindings, desc->constants};
+    CniShaderUse fragment = {name, CNI_STAGE_FRAGMENT, desc->bindings, desc->constants};
+    if (!check_shader(gpu, &desc->vertex, &vertex, error) ||
+        (desc->fragment.code && !check_shader(gpu, &desc->fragment, &fragment, error)))
+        return none;
+    CniPipeline *pipeline =
+        take_pipeline(gpu, name, desc->bindings, desc->constants, &made.id, error);
+    if (!pipeline)
+        return none;
+    for (uint32_t i = 0; i < CN_GPU_MAX_COLORS && desc->color[i]; i++)
+        pipeline->color[i] = desc->color[i];
+    pipeline->depth = desc->depth;
+    pipeline->depth_write = desc->depth_write;
+    if (gpu->backend->graphics_create(gpu, pipeline, desc, error))
+        return made;
+    cni_table_release(&gpu->tables[CNI_PIPELINE], cni_table_index(made.id));
+    return none;
+}
+
+CnGpuPipeline cn_gpu_compute_pipeline(CnGpu *gpu, const CnGpuComputeDesc *desc, CnError *error)
+{
+    CnGpuPipeline none = {0}, made = {0};
+    const char *name = desc->name ? desc->name : "unnamed";
+    CniShaderUse use = {name, CNI_STAGE_COMPUTE, desc->bindings, desc->constants};
+    if (!check_common(gpu, name, desc->bindings, desc->constants, error) ||
+        !check_shader(gpu, &desc->shader, &use, error))
+        return none;
+    CniPipeline *pipeline =
+        take_pipeline(gpu, name, desc->bindings, desc->constants, &made.id, error);
+    if (!pipeline)
+        return none;
+    pipeline->is_compute = true;
+    if (gpu->backend->compute_create(gpu, pipeline, desc, error))
+        return made;
+    cni_table_release(&gpu->tables[CNI_PIPELINE], cni_table_index(made.id));
+    return none;
+}
+
+void cn_gpu_pipeline_destroy(CnGpu *gpu, CnGpuPipeline pipeline)
+{
+    cni_gpu_destroy_later(gpu, CNI_PIPELINE, pipeline.id);
+}
+
+bool cn_gpu_save_pipelines(CnGpu *gpu, CnError *error)
+{
+    if (gpu->is_lost)
+        return cni_gpu_refuse_lost(error);
+    if (!gpu->cache_path)
+        return cn_error_set(error, CN_ERROR_NOT_FOUND,
+                            "no file for the cache of pipelines was given");
+    return gpu->backend->save_pipelines(gpu, error);
+}

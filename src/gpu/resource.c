@@ -1,0 +1,438 @@
+/* Buffers, textures, samplers and heaps: checked descriptions, tables, destruction when the GPU is done. */
+#include "gpu.h"
+
+#include <cairn/base/assert.h>
+#include <cairn/base/text.h>
+
+#define MAX_BUFFER_BYTES (1ull << 40)
+
+/* ---- Tables ---- */
+
+void *cni_gpu_take(CnGpu *gpu, CniKind kind, const char *name, uint32_t *id, CnError *error)
+{
+    uint64_t all = 1;
+    for (uint32_t i = 0; i < CNI_KINDS; i++)
+        all += gpu->tables[i].live;
+    void *item = NULL;
+    if (cn_array_reserve(&gpu->dying, gpu->dying.count + all))
+        item = cni_table_take(&gpu->tables[kind], name, id);
+    if (!item)
+        cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", name ? name : "unnamed");
+    return item;
+}
+
+static void fini_texture(CnGpu *gpu, CniTexture *texture)
+{
+    cn_array_fini(&texture->views);
+    cn_free(gpu->allocator, texture->accesses,
+            (size_t)texture->desc.mips * texture->desc.layers * sizeof *texture->accesses);
+}
+
+void cni_gpu_free(CnGpu *gpu, CniKind kind, uint32_t index)
+{
+    void *item = cni_table_at(&gpu->tables[kind], index);
+    switch (kind) {
+    case CNI_BUFFER:
+        gpu->backend->buffer_destroy(gpu, item);
+        cni_memory_give(gpu, &((CniBuffer *)item)->memory);
+        break;
+    case CNI_TEXTURE:
+        gpu->backend->texture_destroy(gpu, item);
+        cni_memory_give(gpu, &((CniTexture *)item)->memory);
+        fini_texture(gpu, item);
+        break;
+    case CNI_SAMPLER:
+        gpu->backend->sampler_destroy(gpu, item);
+        break;
+    case CNI_HEAP:
+        cni_memory_give(gpu, &((CniHeap *)item)->memory);
+        break;
+    case CNI_PIPELINE:
+        gpu->backend->pipeline_destroy(gpu, item);
+        break;
+    case CNI_KINDS:
+        break;
+    }
+    cni_table_release(&gpu->tables[kind], index);
+}
+
+void cni_gpu_destroy_later(CnGpu *gpu, CniKind kind, uint32_t id)
+{
+    if (!id)
+        return;
+    CniSlot *slot = cni_table_get(&gpu->tables[kind], id);
+    if (!slot) {
+        cni_gpu_wrong(gpu, "destroy: it is dead already");
+        return;
+    }
+    uint32_t index = cni_table_index(id);
+    cni_table_kill(&gpu->tables[kind], index);
+    bool pushed =
+        cn_array_push(&gpu->dying, (CniDying){.frame = gpu->frame, .kind = kind, .index = index});
+    CN_ASSERT(pushed, "room was reserved");
+    (void)pushed;
+}
+
+void cni_gpu_bury(CnGpu *gpu, uint64_t done)
+{
+    uint32_t count = 0;
+    while (count < gpu->dying.count && gpu->dying.items[count].frame <= done) {
+        CniDying dying = gpu->dying.items[count++];
+        cni_gpu_free(gpu, dying.kind, dying.index);
+    }
+    if (!count)
+        return;
+    gpu->dying.count -= count;
+    memmove(gpu->dying.items, gpu->dying.items + count, gpu->dying.count * sizeof(CniDying));
+}
+
+static CniHeap *find_heap(const CnGpu *gpu, CnGpuHeap heap)
+{
+    return cni_table_get(&gpu->tables[CNI_HEAP], heap.id);
+}
+
+/* One more, or one less, that lies in the heap. */
+static void count_resident(CnGpu *gpu, CnGpuHeap heap, int change)
+{
+    CniHeap *found = find_heap(gpu, heap);
+    if (found)
+        found->residents += (uint32_t)change;
+}
+
+/* ---- Buffers ---- */
+
+static bool check_buffer(CnGpu *gpu, const CnGpuBufferDesc *desc, CnError *error)
+{
+    const uint32_t known = CN_GPU_USE_COPY_FROM | CN_GPU_USE_COPY_TO | CN_GPU_USE_STORAGE |
+                           CN_GPU_USE_UNIFORM | CN_GPU_USE_VERTEX | CN_GPU_USE_INDIRECT;
+    const char *name = desc->name ? desc->name : "unnamed";
+    if (gpu->is_lost)
+        return cni_gpu_refuse_lost(error);
+    if (!desc->size || desc->size > MAX_BUFFER_BYTES)
+        return cn_error_set(error, CN_ERROR_LIMIT, "the buffer %s cannot have %llu bytes", name,
+                            (unsigned long long)desc->size);
+    if (!desc->usage || (desc->usage & ~known))
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "the buffer %s cannot have the usages %x",
+                            name, (unsigned)desc->usage);
+    return true;
+}
+
+static CnGpuBuffer make_buffer(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuHeap heap,
+                               uint64_t offset, CnError *error)
+{
+    CnGpuBuffer none = {0}, made = {0};
+    if (!check_buffer(gpu, desc, error))
+        return none;
+    CniBuffer *buffer = cni_gpu_take(gpu, CNI_BUFFER, desc->name, &made.id, error);
+    if (!buffer)
+        return none;
+    buffer->desc = *desc;
+    buffer->accesses = CNI_ACCESS_BIT(CN_GPU_ACCESS_NONE);
+    if (gpu->backend->buffer_create(gpu, buffer, find_heap(gpu, heap), offset, error)) {
+        buffer->heap = heap;
+        count_resident(gpu, heap, 1);
+        return made;
+    }
+    cni_table_release(&gpu->tables[CNI_BUFFER], cni_table_index(made.id));
+    return none;
+}
+
+CnGpuBuffer cn_gpu_buffer(CnGpu *gpu, const CnGpuBufferDesc *desc, CnError *error)
+{
+    return make_buffer(gpu, desc, (CnGpuHeap){0}, 0, error);
+}
+
+void cn_gpu_buffer_destroy(CnGpu *gpu, CnGpuBuffer buffer)
+{
+    const CniBuffer *found = cni_buffer(gpu, buffer);
+    if (found)
+        count_resident(gpu, found->heap, -1);
+    cni_gpu_destroy_later(gpu, CNI_BUFFER, buffer.id);
+}
+
+void *cn_gpu_buffer_data(CnGpu *gpu, CnGpuBuffer buffer)
+{
+    const CniBuffer *found = cni_buffer(gpu, buffer);
+    if (!found || !found->mapped) {
+        cni_gpu_wrong(gpu, "buffer_data: %s", found ? "it is in device memory" : "it is dead");
+        return NULL;
+    }
+    return found->mapped;
+}
+
+uint64_t cn_gpu_buffer_size(const CnGpu *gpu, CnGpuBuffer buffer)
+{
+    const CniBuffer *found = cni_buffer(gpu, buffer);
+    CN_ASSERT(found, "the buffer is dead");
+    return found ? found->desc.size : 0;
+}
+
+uint64_t cn_gpu_buffer_address(const CnGpu *gpu, CnGpuBuffer buffer)
+{
+    const CniBuffer *found = cni_buffer(gpu, buffer);
+    CN_ASSERT(found && (found->desc.usage & CN_GPU_USE_STORAGE), "a storage buffer has an address");
+    return found ? found->address : 0;
+}
+
+/* ---- Textures ---- */
+
+static uint32_t all_mips(const CnGpuTextureDesc *desc)
+{
+    uint32_t largest = desc->width > desc->height ? desc->width : desc->height, mips = 1;
+    if (desc->depth > largest)
+        largest = desc->depth;
+    while (largest >>= 1)
+        mips++;
+    return mips;
+}
+
+static CnGpuTextureDesc complete(const CnGpuTextureDesc *desc)
+{
+    CnGpuTextureDesc all = *desc;
+    all.depth = all.depth ? all.depth : 1;
+    all.layers = all.layers ? all.layers : (all.cube ? 6 : 1);
+    all.mips = all.mips ? all.mips : 1;
+    if (all.mips == CN_GPU_ALL_MIPS)
+        all.mips = all_mips(&all);
+    all.name = all.name ? all.name : "unnamed";
+    return all;
+}
+
+/* Of a completed description. */
+static bool check_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnError *error)
+{
+    const uint32_t known = CN_GPU_USE_COPY_FROM | CN_GPU_USE_COPY_TO | CN_GPU_USE_STORAGE |
+                           CN_GPU_USE_SAMPLED | CN_GPU_USE_ATTACHMENT;
+    uint32_t max = gpu->info.max_texture_size;
+    if (gpu->is_lost)
+        return cni_gpu_refuse_lost(error);
+    if (desc->format <= CN_FORMAT_NONE || desc->format >= CN_FORMAT_COUNT ||
+        desc->format == CN_FORMAT_RGB32F)
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "the texture %s cannot have the format %s",
+                            desc->name,
+                            desc->format == CN_FORMAT_RGB32F ? "rgb32f" : "that does not exist");
+    if (!desc->width || !desc->height || desc->width > max || desc->height > max ||
+        desc->depth > max || desc->layers > max)
+        return cn_error_set(
+            error, CN_ERROR_LIMIT,
+            "the texture %s cannot have the size %u x %u x %u, %u layers; at most %u", desc->name,
+            desc->width, desc->height, desc->depth, desc->layers, max);
+    if (desc->mips > all_mips(desc))
+        return cn_error_set(error, CN_ERROR_LIMIT, "the texture %s has %u mips, but %u x %u has %u",
+                            desc->name, desc->mips, desc->width, desc->height, all_mips(desc));
+    if (desc->depth > 1 && (desc->layers > 1 || desc->cube || cn_format_is_depth(desc->format)))
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED,
+                            "the volume %s cannot have layers, faces or a depth format",
+                            desc->name);
+    if (desc->cube && (desc->layers % 6 || desc->width != desc->height))
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED,
+                            "the cube %s needs squares and a multiple of 6 layers", desc->name);
+    if (!desc->usage || (desc->usage & ~known))
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "the texture %s cannot have the usages %x",
+                            desc->name, (unsigned)desc->usage);
+    return true;
+}
+
+static bool init_texture(CnGpu *gpu, CniTexture *texture, const CnGpuTextureDesc *desc)
+{
+    uint32_t count = desc->mips * desc->layers;
+    texture->desc = *desc;
+    texture->desc.name = NULL;
+    cn_array_init(&texture->views, gpu->allocator);
+    texture->accesses = cn_alloc(gpu->allocator, count * sizeof *texture->accesses);
+    if (!texture->accesses)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        texture->accesses[i] = CNI_ACCESS_BIT(CN_GPU_ACCESS_NONE);
+    return true;
+}
+
+static CnGpuTexture make_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuHeap heap,
+                                 uint64_t offset, CnError *error)
+{
+    CnGpuTexture none = {0}, made = {0};
+    CnGpuTextureDesc all = complete(desc);
+    if (!check_texture(gpu, &all, error))
+        return none;
+    CniTexture *texture = cni_gpu_take(gpu, CNI_TEXTURE, desc->name, &made.id, error);
+    if (!texture)
+        return none;
+    if (!init_texture(gpu, texture, &all)) {
+        cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", all.name);
+    } else if (gpu->backend->texture_create(gpu, texture, find_heap(gpu, heap), offset, error)) {
+        texture->heap = heap;
+        count_resident(gpu, heap, 1);
+        return made;
+    }
+    fini_texture(gpu, texture);
+    cni_table_release(&gpu->tables[CNI_TEXTURE], cni_table_index(made.id));
+    return none;
+}
+
+CnGpuTexture cn_gpu_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnError *error)
+{
+    return make_texture(gpu, desc, (CnGpuHeap){0}, 0, error);
+}
+
+CniTexture *cni_texture_of_window(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuTexture *made)
+{
+    CnGpuTextureDesc all = complete(desc);
+    CniTexture *texture = cni_gpu_take(gpu, CNI_TEXTURE, desc->name, &made->id, NULL);
+    if (!texture)
+        return NULL;
+    texture->is_window = true;
+    if (init_texture(gpu, texture, &all))
+        return texture;
+    fini_texture(gpu, texture);
+    cni_table_release(&gpu->tables[CNI_TEXTURE], cni_table_index(made->id));
+    return NULL;
+}
+
+void cn_gpu_texture_destroy(CnGpu *gpu, CnGpuTexture texture)
+{
+    const CniTexture *found = cni_texture(gpu, texture);
+    if (found && found->is_window) {
+        cni_gpu_wrong(gpu, "texture_destroy: the picture of the window is the swapchain's");
+        return;
+    }
+    if (found)
+        count_resident(gpu, found->heap, -1);
+    cni_gpu_destroy_later(gpu, CNI_TEXTURE, texture.id);
+}
+
+CnGpuTextureDesc cn_gpu_texture_desc(const CnGpu *gpu, CnGpuTexture texture)
+{
+    const CniTexture *found = cni_texture(gpu, texture);
+    CN_ASSERT(found, "the texture is dead");
+    if (!found)
+        return (CnGpuTextureDesc){0};
+    CnGpuTextureDesc desc = found->desc;
+    desc.name = found->slot.name;
+    return desc;
+}
+
+/* ---- Samplers ---- */
+
+static bool is_same_sampler(const CnGpuSamplerDesc *a, const CnGpuSamplerDesc *b)
+{
+    return a->filter == b->filter && a->mip_filter == b->mip_filter && a->wrap == b->wrap &&
+           a->compare == b->compare && a->anisotropy == b->anisotropy;
+}
+
+CnGpuSampler cn_gpu_sampler(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnError *error)
+{
+    CnGpuSampler none = {0}, made = {0};
+    CniTable *table = &gpu->tables[CNI_SAMPLER];
+    CnGpuSamplerDesc wanted = *desc;
+    if (!(wanted.anisotropy > 1.0f))
+        wanted.anisotropy = 1.0f;
+    if (wanted.anisotropy > gpu->info.max_anisotropy)
+        wanted.anisotropy = gpu->info.max_anisotropy;
+    for (uint32_t i = 0; i < table->count; i++) {
+        const CniSampler *other = cni_table_at(table, i);
+        if (other->slot.is_live && is_same_sampler(&other->desc, &wanted))
+            return (CnGpuSampler){cni_table_id(table, i)};
+    }
+    if (gpu->is_lost) {
+        cni_gpu_refuse_lost(error);
+        return none;
+    }
+    CniSampler *sampler = cni_gpu_take(gpu, CNI_SAMPLER, "sampler", &made.id, error);
+    if (!sampler)
+        return none;
+    sampler->desc = wanted;
+    if (gpu->backend->sampler_create(gpu, sampler, error))
+        return made;
+    cni_table_release(table, cni_table_index(made.id));
+    return none;
+}
+
+/* ---- Heaps ---- */
+
+CnGpuMemoryNeed cn_gpu_texture_need(CnGpu *gpu, const CnGpuTextureDesc *desc)
+{
+    CnGpuMemoryNeed need = {0};
+    CnGpuTextureDesc all = complete(desc);
+    if (check_texture(gpu, &all, NULL))
+        gpu->backend->texture_need(gpu, &all, &need);
+    return need;
+}
+
+CnGpuMemoryNeed cn_gpu_buffer_need(CnGpu *gpu, const CnGpuBufferDesc *desc)
+{
+    CnGpuMemoryNeed need = {0};
+    if (check_buffer(gpu, desc, NULL))
+        gpu->backend->buffer_need(gpu, desc, &need);
+    return need;
+}
+
+CnGpuHeap cn_gpu_heap(CnGpu *gpu, uint64_t size, const char *name, CnError *error)
+{
+    CnGpuHeap none = {0}, made = {0};
+    if (gpu->is_lost) {
+        cni_gpu_refuse_lost(error);
+        return none;
+    }
+    if (!size || size > MAX_BUFFER_BYTES) {
+        cn_error_set(error, CN_ERROR_LIMIT, "the heap %s cannot have %llu bytes",
+                     name ? name : "unnamed", (unsigned long long)size);
+        return none;
+    }
+    CniHeap *heap = cni_gpu_take(gpu, CNI_HEAP, name, &made.id, error);
+    if (!heap)
+        return none;
+    CniMemoryNeed need = gpu->backend->heap_need(gpu, size);
+    if (cni_memory_take(gpu, &need, heap->slot.name, &heap->memory, error))
+        return made;
+    cni_table_release(&gpu->tables[CNI_HEAP], cni_table_index(made.id));
+    return none;
+}
+
+void cn_gpu_heap_destroy(CnGpu *gpu, CnGpuHeap heap)
+{
+    const CniHeap *found = find_heap(gpu, heap);
+    if (found && found->residents) {
+        cni_gpu_wrong(gpu, "heap_destroy: %u resources lie in %s", found->residents,
+                      found->slot.name);
+        return;
+    }
+    cni_gpu_destroy_later(gpu, CNI_HEAP, heap.id);
+}
+
+/* Whether the need fits into the heap at the offset. */
+static bool check_place(CnGpu *gpu, CnGpuHeap heap, CnGpuMemoryNeed need, uint64_t offset,
+                        const char *name, CnError *error)
+{
+    const CniHeap *found = find_heap(gpu, heap);
+    name = name ? name : "unnamed";
+    if (!found) {
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "the heap for %s is dead", name);
+        return cni_gpu_wrong(gpu, "%s: the heap is dead", name);
+    }
+    if (!need.size)
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED,
+                            "%s cannot be made on this GPU as it is described", name);
+    if (offset % need.alignment == 0 && offset <= found->memory.size &&
+        need.size <= found->memory.size - offset)
+        return true;
+    return cn_error_set(error, CN_ERROR_LIMIT, "%s does not fit into the heap %s at %llu", name,
+                        found->slot.name, (unsigned long long)offset);
+}
+
+CnGpuTexture cn_gpu_texture_in(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuHeap heap,
+                               uint64_t offset, CnError *error)
+{
+    CnGpuMemoryNeed need = cn_gpu_texture_need(gpu, desc);
+    if (!check_place(gpu, heap, need, offset, desc->name, error))
+        return (CnGpuTexture){0};
+    return make_texture(gpu, desc, heap, offset, error);
+}
+
+CnGpuBuffer cn_gpu_buffer_in(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuHeap heap,
+                             uint64_t offset, CnError *error)
+{
+    CnGpuMemoryNeed need = cn_gpu_buffer_need(gpu, desc);
+    if (!check_place(gpu, heap, need, offset, desc->name, error))
+        return (CnGpuBuffer){0};
+    return make_buffer(gpu, desc, heap, offset, error);
+}

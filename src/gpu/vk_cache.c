@@ -1,0 +1,115 @@
+/*
+ * Compiled pipelines in a file: a header of ours, then the driver's bytes. Drivers check little of what they
+ * are given, so the header says for which device and driver the bytes are and what they hash to; a file that
+ * does not match is not used.
+ */
+#include "vulkan.h"
+
+#include <cairn/base/hash_map.h>
+#include <cairn/base/log.h>
+
+#include <string.h>
+
+#define MAGIC 0x43504e43u /* "CNPC" */
+#define VERSION 1u
+#define MAX_BYTES (256u << 20)
+
+typedef struct CacheHeader {
+    uint32_t magic, version;
+    uint32_t vendor, device, driver;
+    uint8_t uuid[VK_UUID_SIZE];
+    uint32_t padding;
+    uint64_t size, hash; /* of what follows */
+} CacheHeader;
+
+static CacheHeader header_of(const CnGpu *gpu, const void *bytes, size_t size)
+{
+    const VkPhysicalDeviceProperties *properties = &gpu->vulkan->properties;
+    CacheHeader header = {.magic = MAGIC,
+                          .version = VERSION,
+                          .vendor = properties->vendorID,
+                          .device = properties->deviceID,
+                          .driver = properties->driverVersion,
+                          .size = size,
+                          .hash = cn_hash_bytes(bytes, size, 0)};
+    memcpy(header.uuid, properties->pipelineCacheUUID, VK_UUID_SIZE);
+    return header;
+}
+
+/* The driver's bytes in the file; NULL and 0 when they cannot be used. */
+static const uint8_t *usable_part(const CnGpu *gpu, const CnFileBytes *file, size_t *size)
+{
+    *size = 0;
+    if (file->size < sizeof(CacheHeader))
+        return NULL;
+    const uint8_t *bytes = file->data + sizeof(CacheHeader);
+    size_t rest = file->size - sizeof(CacheHeader);
+    CacheHeader wanted = header_of(gpu, bytes, rest);
+    if (memcmp(&wanted, file->data, sizeof wanted))
+        return NULL;
+    *size = rest;
+    return bytes;
+}
+
+bool cni_vk_cache_create(CnGpu *gpu, CnError *error)
+{
+    CniVulkan *vulkan = gpu->vulkan;
+    CnFileBytes file = {0};
+    size_t size = 0;
+    const uint8_t *bytes = NULL;
+    if (gpu->cache_path &&
+        cn_file_read_all(gpu->files, gpu->cache_path, gpu->allocator, &file, NULL)) {
+        bytes = usable_part(gpu, &file, &size);
+        if (bytes)
+            vulkan->cache_hash = cn_hash_bytes(bytes, size, 0);
+        else
+            CN_LOG_INFO("gpu", "%s is damaged or of another device: not used", gpu->cache_path);
+    }
+    VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+                                      .initialDataSize = size,
+                                      .pInitialData = bytes};
+    VkResult result =
+        vulkan->api.vkCreatePipelineCache(vulkan->device, &info, NULL, &vulkan->cache);
+    cn_file_bytes_free(&file);
+    if (result)
+        return cni_vk_refuse(gpu, result, "a cache of pipelines", error);
+    CNI_VK_NAME(gpu, PIPELINE_CACHE, vulkan->cache, "pipelines");
+    return true;
+}
+
+static bool write_cache(CnGpu *gpu, uint8_t *file, size_t size, CnError *error)
+{
+    CniVulkan *vulkan = gpu->vulkan;
+    uint8_t *bytes = file + sizeof(CacheHeader);
+    VkResult result =
+        vulkan->api.vkGetPipelineCacheData(vulkan->device, vulkan->cache, &size, bytes);
+    if (result)
+        return cni_vk_refuse(gpu, result, "a copy of the pipelines", error);
+    CacheHeader header = header_of(gpu, bytes, size);
+    if (header.hash == vulkan->cache_hash)
+        return true;
+    memcpy(file, &header, sizeof header);
+    if (!cn_file_write_all(gpu->files, gpu->cache_path, file, sizeof header + size, error))
+        return false;
+    vulkan->cache_hash = header.hash;
+    return true;
+}
+
+bool cni_vk_save_pipelines(CnGpu *gpu, CnError *error)
+{
+    CniVulkan *vulkan = gpu->vulkan;
+    size_t size = 0;
+    VkResult result =
+        vulkan->api.vkGetPipelineCacheData(vulkan->device, vulkan->cache, &size, NULL);
+    if (result)
+        return cni_vk_refuse(gpu, result, "a copy of the pipelines", error);
+    if (size > MAX_BYTES)
+        return cn_error_set(error, CN_ERROR_LIMIT, "the pipelines take more than 256 MiB");
+    size_t bytes = sizeof(CacheHeader) + size;
+    uint8_t *file = cn_alloc(gpu->allocator, bytes);
+    if (!file)
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory to save pipelines");
+    bool ok = write_cache(gpu, file, size, error);
+    cn_free(gpu->allocator, file, bytes);
+    return ok;
+}
