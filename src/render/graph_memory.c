@@ -1,0 +1,278 @@
+/* Memory of transients: where they lie in one heap, and the textures and buffers that lie there. */
+#include "graph_data.h"
+
+#include <string.h>
+
+#define HEAP_STEP (1ull << 20)
+#define MAX_CACHED_NEEDS 4096u
+
+/* ---- Tenants of the heap ---- */
+
+uint32_t cni_tenants_find(const CniGraphTenants *tenants, uint64_t offset, uint64_t end)
+{
+    uint32_t accesses = CNI_ACCESS_BIT(CN_GPU_ACCESS_NONE); /* "nobody", which is not "anybody" */
+    for (uint32_t i = 0; i < tenants->count && tenants->items[i].offset < end; i++) {
+        if (tenants->items[i].end > offset)
+            accesses |= tenants->items[i].accesses | tenants->items[i].before;
+    }
+    return accesses;
+}
+
+bool cni_tenants_set(CniGraphTenants *tenants, const CniGraphTenant *tenant)
+{
+    if (!cn_array_reserve(tenants, tenants->count + 2u))
+        return false;
+    CniGraphTenant *items = tenants->items;
+    uint32_t first = 0, after;
+    while (first < tenants->count && items[first].end <= tenant->offset)
+        first++;
+    for (after = first; after < tenants->count && items[after].offset < tenant->end;)
+        after++;
+    /* Those from first to after give way; of the outer two something may be left. */
+    CniGraphTenant left[3];
+    uint32_t count = 0;
+    if (after > first && items[first].offset < tenant->offset) {
+        left[count] = items[first];
+        left[count++].end = tenant->offset;
+    }
+    left[count++] = *tenant;
+    if (after > first && items[after - 1].end > tenant->end) {
+        left[count] = items[after - 1];
+        left[count++].offset = tenant->end;
+    }
+    memmove(&items[first + count], &items[after], (tenants->count - after) * sizeof *items);
+    memcpy(&items[first], left, count * sizeof *items);
+    tenants->count += count - (after - first);
+    return true;
+}
+
+/* ---- Needs ---- */
+
+static uint64_t key_of(const CniGraphResource *resource)
+{
+    return resource->is_texture ? cni_graph_texture_key(&resource->texture_desc)
+                                : cni_graph_buffer_key(&resource->buffer_desc);
+}
+
+/* What a transient needs, with the usages of its passes. Devices take a while to tell. */
+static bool find_need(CnGraph *graph, CniGraphResource *resource, CnError *error)
+{
+    resource->texture_desc.usage |= resource->is_texture ? resource->usage : 0;
+    resource->buffer_desc.usage |= resource->is_texture ? 0 : resource->usage;
+    resource->key = key_of(resource);
+    const CnGpuMemoryNeed *known = cn_hash_map_get(&graph->needs, resource->key);
+    if (known) {
+        resource->need = *known;
+        return true;
+    }
+    CnGpuMemoryNeed need = resource->is_texture
+                               ? cn_gpu_texture_need(graph->gpu, &resource->texture_desc)
+                               : cn_gpu_buffer_need(graph->gpu, &resource->buffer_desc);
+    if (!need.size)
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "the device cannot have such a %s as %s",
+                            resource->is_texture ? "texture" : "buffer", resource->name);
+    if (graph->needs.count == MAX_CACHED_NEEDS)
+        cn_hash_map_clear(&graph->needs);
+    if (!cn_hash_map_set(&graph->needs, resource->key, &need))
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", resource->name);
+    resource->need = need;
+    return true;
+}
+
+/* ---- Places ---- */
+
+/* Live transients into graph->stack, the largest first, of equal ones the first declared. */
+static bool sort_by_size(CnGraph *graph, CnError *error)
+{
+    CnU32Array *sorted = &graph->stack;
+    cn_array_clear(sorted);
+    if (!cn_array_reserve(sorted, graph->resources.count) ||
+        !cn_array_reserve(&graph->placed, graph->resources.count))
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory to place %u resources",
+                            graph->resources.count);
+    for (uint32_t i = 0; i < graph->resources.count; i++) {
+        CniGraphResource *resource = &graph->resources.items[i];
+        if (!resource->is_live || resource->origin != CN_GRAPH_TRANSIENT)
+            continue;
+        if (!find_need(graph, resource, error))
+            return false;
+        uint32_t at = sorted->count++;
+        for (; at > 0; at--) {
+            if (graph->resources.items[sorted->items[at - 1]].need.size >= resource->need.size)
+                break;
+            sorted->items[at] = sorted->items[at - 1];
+        }
+        sorted->items[at] = i;
+    }
+    return true;
+}
+
+static uint64_t align_up(uint64_t value, uint64_t alignment)
+{
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+/* The lowest place where nothing lies that lives at the same time. */
+static uint64_t find_place(const CnGraph *graph, const CniGraphResource *resource)
+{
+    uint64_t place = 0;
+    for (uint32_t i = 0; i < graph->placed.count; i++) {
+        const CniGraphResource *other = &graph->resources.items[graph->placed.items[i]];
+        if (!graph->no_aliasing && (other->last < resource->first || resource->last < other->first))
+            continue;
+        if (other->offset >= place + resource->need.size)
+            break;
+        uint64_t end = other->offset + other->need.size;
+        if (end > place)
+            place = align_up(end, resource->need.alignment);
+    }
+    return place;
+}
+
+/* Places all; graph->placed is sorted by offset. Returns the bytes that are needed. */
+static uint64_t place_all(CnGraph *graph)
+{
+    uint64_t bytes = 0;
+    cn_array_clear(&graph->placed);
+    for (uint32_t i = 0; i < graph->stack.count; i++) {
+        uint32_t index = graph->stack.items[i], at = graph->placed.count++;
+        CniGraphResource *resource = &graph->resources.items[index];
+        graph->placed.count--;
+        resource->offset = find_place(graph, resource);
+        graph->placed.count++;
+        for (; at > 0; at--) {
+            if (graph->resources.items[graph->placed.items[at - 1]].offset <= resource->offset)
+                break;
+            graph->placed.items[at] = graph->placed.items[at - 1];
+        }
+        graph->placed.items[at] = index;
+        uint64_t end = resource->offset + resource->need.size;
+        bytes = end > bytes ? end : bytes;
+        graph->stats.transient_bytes += resource->need.size;
+    }
+    return bytes;
+}
+
+/* ---- The heap and what lies in it ---- */
+
+static void destroy_physical(CnGraph *graph, const CniGraphPhysical *physical)
+{
+    if (physical->texture.id)
+        cn_gpu_texture_destroy(graph->gpu, physical->texture);
+    else
+        cn_gpu_buffer_destroy(graph->gpu, physical->buffer);
+    graph->stats.freed++;
+}
+
+static void destroy_heap(CnGraph *graph)
+{
+    for (uint32_t i = 0; i < graph->physicals.count; i++)
+        destroy_physical(graph, &graph->physicals.items[i]);
+    cn_array_clear(&graph->physicals);
+    cn_array_clear(&graph->tenants);
+    graph->stats.freed += graph->heap.id != 0;
+    if (graph->heap.id)
+        cn_gpu_heap_destroy(graph->gpu, graph->heap);
+    graph->heap = (CnGpuHeap){0};
+    graph->heap_bytes = 0;
+    graph->heap_too_big_frames = 0;
+}
+
+/* A heap of at least so many bytes, and after a while not of more than twice as many. */
+static bool fit_heap(CnGraph *graph, uint64_t bytes, CnError *error)
+{
+    bytes = align_up(bytes, HEAP_STEP);
+    bool is_too_big = bytes < graph->heap_bytes / 2;
+    if (bytes <= graph->heap_bytes && graph->heap_too_big_frames < CN_GRAPH_KEEP_FRAMES) {
+        graph->heap_too_big_frames = is_too_big ? graph->heap_too_big_frames + 1 : 0;
+        return true;
+    }
+    destroy_heap(graph);
+    if (!bytes)
+        return true;
+    graph->heap = cn_gpu_heap(graph->gpu, bytes, "transients", error);
+    if (!graph->heap.id)
+        return false;
+    graph->heap_bytes = bytes;
+    graph->stats.made++;
+    return true;
+}
+
+static CniGraphPhysical *find_physical(CnGraph *graph, uint64_t key)
+{
+    /* The same graph asks in the same order, and for one thing several times in a row. */
+    for (uint32_t i = 0; i < graph->physicals.count; i++) {
+        uint32_t at = graph->physical_hint + i;
+        at = at < graph->physicals.count ? at : at - graph->physicals.count;
+        if (graph->physicals.items[at].key != key)
+            continue;
+        graph->physical_hint = at;
+        return &graph->physicals.items[at];
+    }
+    return NULL;
+}
+
+static bool make_physical(CnGraph *graph, CniGraphResource *resource, CnError *error)
+{
+    const uint64_t parts[] = {resource->key, resource->offset,
+                              cn_hash_bytes(resource->name, strlen(resource->name), 0)};
+    uint64_t key = cn_hash_bytes(parts, sizeof parts, 0);
+    CniGraphPhysical *physical = find_physical(graph, key);
+    if (!physical) {
+        CniGraphPhysical made = {.key = key};
+        if (!cn_array_reserve(&graph->physicals, graph->physicals.count + 1u))
+            return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", resource->name);
+        if (resource->is_texture)
+            made.texture = cn_gpu_texture_in(graph->gpu, &resource->texture_desc, graph->heap,
+                                             resource->offset, error);
+        else
+            made.buffer = cn_gpu_buffer_in(graph->gpu, &resource->buffer_desc, graph->heap,
+                                           resource->offset, error);
+        if (!made.texture.id && !made.buffer.id)
+            return false;
+        graph->stats.made++;
+        graph->physicals.items[graph->physicals.count++] = made;
+        physical = &graph->physicals.items[graph->physicals.count - 1];
+    }
+    physical->frame = graph->frame;
+    resource->texture = physical->texture;
+    resource->buffer = physical->buffer;
+    return true;
+}
+
+bool cni_graph_place(CnGraph *graph, CnError *error)
+{
+    if (!sort_by_size(graph, error))
+        return false;
+    graph->stats.placed_bytes = place_all(graph);
+    if (!fit_heap(graph, graph->stats.placed_bytes, error))
+        return false;
+    graph->stats.heap_bytes = graph->heap_bytes;
+    graph->physical_hint = 0;
+    for (uint32_t i = 0; i < graph->placed.count; i++) {
+        if (!make_physical(graph, &graph->resources.items[graph->placed.items[i]], error))
+            return false;
+    }
+    return true;
+}
+
+void cni_graph_memory_end(CnGraph *graph)
+{
+    CniGraphTenants done = graph->tenants_after;
+    graph->tenants_after = graph->tenants;
+    graph->tenants = done;
+    uint32_t count = 0; /* in order, so that the next frame finds them in order */
+    for (uint32_t i = 0; i < graph->physicals.count; i++) {
+        CniGraphPhysical physical = graph->physicals.items[i];
+        if (physical.frame + CN_GRAPH_KEEP_FRAMES <= graph->frame)
+            destroy_physical(graph, &physical);
+        else
+            graph->physicals.items[count++] = physical;
+    }
+    graph->physicals.count = count;
+}
+
+void cni_graph_memory_fini(CnGraph *graph)
+{
+    destroy_heap(graph);
+}

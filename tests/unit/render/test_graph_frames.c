@@ -1,0 +1,349 @@
+/* What goes on over frames: kept resources, histories, the cache of textures and buffers, and heap calls. */
+#include "graph_fixture.h"
+
+static GraphFixture fixture;
+static CnGraph *graph;
+
+static int setup(void **state)
+{
+    (void)state;
+    graph_fixture_init(&fixture);
+    graph = fixture.graph;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    graph_fixture_fini(&fixture);
+    return 0;
+}
+
+#define USES (CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED)
+
+static CnGpuTextureDesc picture(const char *name, uint32_t size)
+{
+    return (CnGpuTextureDesc){
+        .name = name, .format = CN_FORMAT_RGBA8, .width = size, .height = size, .usage = USES};
+}
+
+/* A pass that looks at one texture and is needed. */
+static void look_at(CnGraphTexture texture)
+{
+    CnGraphPass pass = cn_graph_pass(
+        graph, &(CnGraphPassDesc){.name = "look", .kind = CN_GRAPH_COMPUTE, .side_effects = true});
+    cn_graph_read_texture(graph, pass, texture, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
+}
+
+static uint32_t texture_id(CnGraphTexture texture)
+{
+    return cn_graph_get_texture(graph, texture).id;
+}
+
+/* ---- Persistent ---- */
+
+/* A frame that draws into it, or only looks. Returns whether it was new; `id`: the texture behind it. */
+static bool persistent_frame(uint32_t size, bool draws, uint32_t *id)
+{
+    bool is_new;
+    CnGpuTextureDesc desc = picture("kept", size);
+    cn_graph_begin(graph);
+    CnGraphTexture kept = cn_graph_persistent_texture(graph, &desc, &is_new);
+    if (draws)
+        kept = graph_draw(graph, graph_pass(graph, "draw", CN_GRAPH_GRAPHICS), kept);
+    look_at(kept);
+    graph_fixture_run(&fixture);
+    *id = texture_id(kept);
+    return is_new;
+}
+
+static void a_persistent_texture_stays(void **state)
+{
+    (void)state;
+    uint32_t first, second;
+    assert_true(persistent_frame(64, true, &first));
+    assert_false(persistent_frame(64, false, &second));
+    assert_int_equal(first, second);
+}
+
+static void a_persistent_texture_that_nobody_wrote_stays_new(void **state)
+{
+    (void)state;
+    uint32_t id;
+    assert_true(persistent_frame(64, false, &id));
+    assert_true(persistent_frame(64, true, &id));
+    assert_false(persistent_frame(64, false, &id));
+}
+
+static void a_persistent_texture_of_another_size_is_new(void **state)
+{
+    (void)state;
+    uint32_t first, second;
+    assert_true(persistent_frame(64, true, &first));
+    assert_true(persistent_frame(32, true, &second));
+    assert_int_not_equal(first, second);
+    assert_int_equal(cn_gpu_stats(fixture.gpu).textures, 1);
+}
+
+static void empty_frames(uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        cn_graph_begin(graph);
+        graph_fixture_run(&fixture);
+    }
+}
+
+static void a_persistent_texture_waits_some_frames_and_not_for_ever(void **state)
+{
+    (void)state;
+    uint32_t id;
+    assert_true(persistent_frame(64, true, &id));
+    empty_frames(CN_GRAPH_KEEP_FRAMES - 1);
+    assert_false(persistent_frame(64, false, &id));
+    empty_frames(CN_GRAPH_KEEP_FRAMES);
+    assert_int_equal(cn_gpu_stats(fixture.gpu).textures, 0);
+    assert_true(persistent_frame(64, true, &id));
+}
+
+static void a_persistent_buffer_stays(void **state)
+{
+    (void)state;
+    CnGpuBufferDesc desc = {.name = "exposure", .size = 64, .usage = CN_GPU_USE_STORAGE};
+    for (uint32_t i = 0; i < 3; i++) {
+        bool is_new;
+        cn_graph_begin(graph);
+        CnGraphBuffer buffer = cn_graph_persistent_buffer(graph, &desc, &is_new);
+        assert_int_equal(is_new, i == 0);
+        CnGraphPass pass = graph_pass(graph, "measure", CN_GRAPH_COMPUTE);
+        cn_graph_write_buffer(graph, pass, buffer, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
+        graph_fixture_run(&fixture);
+        assert_int_equal(cn_graph_stats(graph).made, i == 0);
+    }
+}
+
+/* ---- History ---- */
+
+typedef struct HistoryFrame {
+    bool is_new;
+    uint32_t previous, current; /* ids */
+} HistoryFrame;
+
+static HistoryFrame history_frame(uint32_t size)
+{
+    CnGpuTextureDesc desc = picture("taa", size);
+    cn_graph_begin(graph);
+    CnGraphHistory history = cn_graph_history_texture(graph, &desc);
+    CnGraphPass pass = graph_pass(graph, "resolve", CN_GRAPH_GRAPHICS);
+    cn_graph_read_texture(graph, pass, history.previous, CN_GPU_ACCESS_SAMPLE, NULL);
+    graph_draw(graph, pass, history.current);
+    graph_fixture_run(&fixture);
+    return (HistoryFrame){history.is_new, texture_id(history.previous),
+                          texture_id(history.current)};
+}
+
+static void the_current_becomes_the_previous(void **state)
+{
+    (void)state;
+    HistoryFrame frames[4];
+    for (uint32_t i = 0; i < 4; i++)
+        frames[i] = history_frame(64);
+    assert_true(frames[0].is_new);
+    for (uint32_t i = 1; i < 4; i++) {
+        assert_false(frames[i].is_new);
+        assert_int_equal(frames[i].previous, frames[i - 1].current);
+        assert_int_equal(frames[i].current, frames[i - 1].previous);
+    }
+    assert_int_equal(cn_gpu_stats(fixture.gpu).textures, 2);
+}
+
+static void a_resize_resets_history_and_says_so(void **state)
+{
+    (void)state;
+    history_frame(64);
+    assert_false(history_frame(64).is_new);
+    assert_true(history_frame(32).is_new);
+    assert_false(history_frame(32).is_new);
+    assert_int_equal(cn_gpu_stats(fixture.gpu).textures, 2);
+}
+
+static void a_frame_without_it_resets_history(void **state)
+{
+    (void)state;
+    history_frame(64);
+    history_frame(64);
+    empty_frames(1);
+    assert_true(history_frame(64).is_new);
+    assert_false(history_frame(64).is_new);
+}
+
+static void a_frame_that_does_not_write_it_resets_history(void **state)
+{
+    (void)state;
+    CnGpuTextureDesc desc = picture("taa", 64);
+    history_frame(64);
+    cn_graph_begin(graph);
+    look_at(cn_graph_history_texture(graph, &desc).previous);
+    graph_fixture_run(&fixture);
+    assert_true(history_frame(64).is_new);
+}
+
+static void a_frame_that_fails_does_not_swap(void **state)
+{
+    (void)state;
+    CnGpuTextureDesc desc = picture("taa", 64);
+    HistoryFrame before = history_frame(64);
+    cn_graph_begin(graph);
+    cn_graph_history_texture(graph, &desc);
+    graph_pass(graph, "bad", CN_GRAPH_GRAPHICS);
+    graph_fixture_expect(&fixture, "pass bad is for graphics but has no attachment");
+    HistoryFrame after = history_frame(64);
+    assert_false(after.is_new);
+    assert_int_equal(after.previous, before.current);
+}
+
+static void a_history_of_buffers_swaps(void **state)
+{
+    (void)state;
+    CnGpuBufferDesc desc = {.name = "particles", .size = 64, .usage = CN_GPU_USE_STORAGE};
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        cn_graph_begin(graph);
+        CnGraphBufferHistory history = cn_graph_history_buffer(graph, &desc);
+        assert_int_equal(history.is_new, i == 0);
+        CnGraphPass pass = graph_pass(graph, "step", CN_GRAPH_COMPUTE);
+        cn_graph_read_buffer(graph, pass, history.previous, CN_GPU_ACCESS_READ_COMPUTE);
+        cn_graph_write_buffer(graph, pass, history.current, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
+        graph_fixture_run(&fixture);
+        assert_true(i == 0 || cn_graph_get_buffer(graph, history.previous).id == last);
+        last = cn_graph_get_buffer(graph, history.current).id;
+    }
+}
+
+/* ---- What frames have in common ---- */
+
+/* Something of everything. */
+static void usual_frame(uint32_t size)
+{
+    CnGpuTextureDesc desc = picture("taa", size);
+    cn_graph_begin(graph);
+    CnGraphHistory history = cn_graph_history_texture(graph, &desc);
+    CnGraphTexture hdr = graph_draw(graph, graph_pass(graph, "lit", CN_GRAPH_GRAPHICS),
+                                    graph_picture(graph, "hdr", size));
+    CnGraphBuffer tiles = cn_graph_buffer(graph, &(CnGpuBufferDesc){.name = "tiles", .size = 4096});
+    CnGraphPass pass = graph_pass(graph, "sum", CN_GRAPH_COMPUTE);
+    cn_graph_read_texture(graph, pass, hdr, CN_GPU_ACCESS_SAMPLE_COMPUTE, NULL);
+    tiles = cn_graph_write_buffer(graph, pass, tiles, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
+    pass = graph_pass(graph, "resolve", CN_GRAPH_GRAPHICS);
+    cn_graph_read_texture(graph, pass, hdr, CN_GPU_ACCESS_SAMPLE, NULL);
+    cn_graph_read_texture(graph, pass, history.previous, CN_GPU_ACCESS_SAMPLE, NULL);
+    cn_graph_read_buffer(graph, pass, tiles, CN_GPU_ACCESS_READ);
+    graph_draw(graph, pass, history.current);
+    graph_fixture_run(&fixture);
+}
+
+static void a_steady_frame_makes_nothing_and_calls_no_heap(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 10; i++)
+        usual_frame(64);
+    uint64_t calls = cn_heap_stats(fixture.heap).calls;
+    for (uint32_t i = 0; i < 100; i++) {
+        usual_frame(64);
+        assert_int_equal(cn_graph_stats(graph).made, 0);
+        assert_int_equal(cn_graph_stats(graph).freed, 0);
+    }
+    assert_int_equal(cn_heap_stats(fixture.heap).calls, calls);
+}
+
+static void resizes_leave_nothing_behind(void **state)
+{
+    (void)state;
+    usual_frame(64);
+    uint32_t textures = cn_gpu_stats(fixture.gpu).textures;
+    for (uint32_t i = 0; i < 100; i++)
+        usual_frame(32 + i * 7 % 300);
+    for (uint32_t i = 0; i <= 2 * CN_GRAPH_KEEP_FRAMES; i++)
+        usual_frame(64);
+    assert_int_equal(cn_gpu_stats(fixture.gpu).textures, textures);
+    assert_int_equal(cn_gpu_stats(fixture.gpu).heaps, 1);
+    assert_true(cn_graph_stats(graph).heap_bytes <= 1 << 20);
+}
+
+static void memory_that_is_not_needed_for_long_is_given_back(void **state)
+{
+    (void)state;
+    usual_frame(2048);
+    assert_true(cn_graph_stats(graph).heap_bytes >= 2048 * 2048 * 4);
+    empty_frames(CN_GRAPH_KEEP_FRAMES + 1);
+    assert_int_equal(cn_graph_stats(graph).heap_bytes, 0);
+    assert_int_equal(cn_gpu_stats(fixture.gpu).textures, 0);
+}
+
+static void passes_have_times_and_memory_to_look_at(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++)
+        usual_frame(64);
+    CnGraphPassInfo pass;
+    CnGraphResourceInfo resource;
+    assert_true(cn_graph_pass_info(graph, 1, &pass));
+    assert_string_equal(pass.name, "sum");
+    assert_int_equal(pass.kind, CN_GRAPH_COMPUTE);
+    assert_int_equal(pass.order, 1);
+    assert_false(cn_graph_pass_info(graph, 3, &pass));
+    assert_true(cn_graph_resource_info(graph, 2, &resource));
+    assert_string_equal(resource.name, "hdr");
+    assert_int_equal(resource.origin, CN_GRAPH_TRANSIENT);
+    assert_int_equal(resource.first, 0);
+    assert_int_equal(resource.last, 2);
+    assert_true(resource.bytes >= 64 * 64 * 4);
+    assert_false(cn_graph_resource_info(graph, 4, &resource));
+    assert_true(cn_graph_stats(graph).kept_bytes >= 2 * 64 * 64 * 4);
+}
+
+static void more_passes_than_timers_are_no_mistake(void **state)
+{
+    (void)state;
+    cn_graph_begin(graph);
+    for (uint32_t i = 0; i < 2 * CN_GPU_MAX_TIMERS; i++)
+        cn_graph_pass(graph, &(CnGraphPassDesc){
+                                 .name = "some", .kind = CN_GRAPH_COMPUTE, .side_effects = true});
+    graph_fixture_run(&fixture);
+    assert_int_equal(cn_gpu_stats(fixture.gpu).timers_refused, CN_GPU_MAX_TIMERS);
+    assert_int_equal(cn_gpu_stats(fixture.gpu).wrong_calls, 0);
+}
+
+static void a_handle_knows_what_it_was_declared_with(void **state)
+{
+    (void)state;
+    cn_graph_begin(graph);
+    CnGpuTextureDesc desc = cn_graph_texture_desc(graph, graph_picture(graph, "hdr", 48));
+    assert_int_equal(desc.width, 48);
+    assert_int_equal(desc.format, CN_FORMAT_RGBA8);
+    assert_int_equal(desc.mips, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+        TEST(a_persistent_texture_stays),
+        TEST(a_persistent_texture_that_nobody_wrote_stays_new),
+        TEST(a_persistent_texture_of_another_size_is_new),
+        TEST(a_persistent_texture_waits_some_frames_and_not_for_ever),
+        TEST(a_persistent_buffer_stays),
+        TEST(the_current_becomes_the_previous),
+        TEST(a_resize_resets_history_and_says_so),
+        TEST(a_frame_without_it_resets_history),
+        TEST(a_frame_that_does_not_write_it_resets_history),
+        TEST(a_frame_that_fails_does_not_swap),
+        TEST(a_history_of_buffers_swaps),
+        TEST(a_steady_frame_makes_nothing_and_calls_no_heap),
+        TEST(resizes_leave_nothing_behind),
+        TEST(memory_that_is_not_needed_for_long_is_given_back),
+        TEST(more_passes_than_timers_are_no_mistake),
+        TEST(a_handle_knows_what_it_was_declared_with),
+        TEST(passes_have_times_and_memory_to_look_at),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
