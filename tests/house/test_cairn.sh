@@ -8,6 +8,7 @@ plugins=$2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0
+unset CAIRN_LOG
 
 complain() {
     echo "FAILED: $*" >&2
@@ -50,7 +51,7 @@ swarm=(run --demo swarm --entities 1000)
 
 # ---- Help ----
 
-commands=(run replay schedule bench info)
+commands=(run replay check schema annotations schedule bench info)
 expect 0 --help
 for command in "${commands[@]}"; do
     says "  $command "
@@ -76,7 +77,12 @@ done
 refuses 2 '--threads needs' run --demo swarm --threads 257
 refuses 2 '--hz needs' run --demo swarm --hz 0
 refuses 2 'say what to run' run
-refuses 2 'scene files cannot be read yet' run world.scene
+refuses 2 'not both' run --demo swarm world.json
+refuses 2 'not both' schedule --demo swarm world.json
+refuses 2 'about scene files' run --demo swarm --trust-scripts
+refuses 2 '--play says something about --demo' run world.json --play 3
+refuses 2 'no place for b.json' run a.json b.json
+refuses 2 'which files?' check
 refuses 2 'does not go with' run --demo swarm --real-time --heap
 refuses 2 '--record, which is missing' run --demo swarm --keyframes 10
 refuses 1 'there is no demo waltz' run --demo waltz
@@ -108,6 +114,15 @@ other=$(hash_of "${swarm[@]}" --ticks 200 --play 6)
 [[ $one != "$other" ]] || complain 'what the hand does changes nothing'
 other=$(hash_of "${swarm[@]}" --ticks 200 --play 5 --seed 2)
 [[ $one != "$other" ]] || complain 'the seed changes nothing'
+
+boxes=$(hash_of run --demo boxes --entities 100 --ticks 60)
+same 'boxes with 4 threads' "$boxes" "$(hash_of run --demo boxes --entities 100 --ticks 60 --threads 4)"
+says '100 boxes'
+fair=(run --demo fair --entities 500 --ticks 60)
+one_fair=$(hash_of "${fair[@]}" --play 5)
+same 'fair with 4 threads' "$one_fair" "$(hash_of "${fair[@]}" --play 5 --threads 4)"
+other=$(hash_of "${fair[@]}")
+[[ $one_fair != "$other" ]] || complain 'what the hand does changes nothing at the fair'
 
 # ---- Save and load ----
 
@@ -167,6 +182,149 @@ refuses 1 "$scratch/bad.cnr" replay "$scratch/bad.cnr"
 expect 0 "${swarm[@]}" --ticks 40 --play 5 --load "$scratch/state" --record "$recording"
 expect 0 replay "$recording" --verify
 says 'verified: 40 ticks'
+
+# ---- Scene files ----
+
+rooms=scenes/rooms/main.json
+machines=scenes/machines/main.json
+boxes=scenes/boxes/main.json
+menu=scenes/doors/menu.json
+level=scenes/doors/level.json
+
+expect 0 check "$rooms" "$machines" "$boxes" "$menu" "$level"
+says "$rooms: a good scene, Main, with 7 objects"
+says "$level: a good scene, Level, with 1 objects"
+expect 0 check --prefabs scenes/rooms/assets/lamp.json scenes/boxes/assets/box.json
+says 'box.json: a good prefab'
+
+copy=$scratch/copy # scenes that are broken, here and there
+mkdir -p "$copy/scripts"
+printf '{"id": "Bad", "nodes": [\n  {"id": "A", "components": [\n    {"type": "NoComponent"}]}]}\n' >"$copy/type.json"
+printf '{"id": "Bad", "nodes": [\n  {"id": "A"}\n' >"$copy/cut.json"
+printf '{"id": "Bad", "nodes": [{"id": "A",\n  "prefab": "assets://../../secret.json"}]}\n' >"$copy/out.json"
+refuses 1 "$copy/type.json:3:" check "$copy/type.json"
+refuses 1 "$copy/cut.json:3:" check "$copy/cut.json"
+refuses 1 "$copy/out.json:2:" check "$copy/out.json"
+refuses 1 "$copy/type.json:3:" run "$copy/type.json"
+script_at() { # PATH: a scene with this script
+    printf '{"id": "Bad", "nodes": [\n  {"id": "A", "components": [{"type": "ScriptComponent",\n'
+    printf '    "script_name": "A", "script_path": "%s"}]}]}\n' "$1"
+}
+mesh_at() { # PATH: a scene with this mesh
+    printf '{"id": "Bad", "nodes": [\n  {"id": "A", "components": [{"type": "RigidbodyComponent",\n'
+    printf '    "rigidbodyType": "Static", "collisionShape": {"type": "Mesh",\n "meshPath": "%s"}}]}]}\n' "$1"
+}
+printf 'function on_init() error("it ran") end\nerror("it ran")\n' >"$copy/scripts/good.lua"
+printf 'local a = 1\nlocal b = = 2\n' >"$copy/scripts/cut.lua"
+printf 'v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n' >"$copy/good.obj"
+printf 'v 0 0 0\nv 1 0 0\nv 0 0 nonsense\nf 1 2 3\n' >"$copy/cut.obj"
+script_at scripts://good.lua >"$copy/script.json"
+mesh_at assets://good.obj >"$copy/mesh.json"
+expect 0 check "$copy/script.json" "$copy/mesh.json"
+says "$copy/mesh.json: a good scene"
+script_at scripts://none.lua >"$copy/script.json"
+mesh_at assets://none.obj >"$copy/mesh.json"
+refuses 1 "$copy/script.json:3:40: object 'A': cannot look at 'scripts://none.lua'" check "$copy/script.json"
+refuses 1 "$copy/mesh.json:4:14: object 'A': cannot look at 'assets://none.obj'" check "$copy/mesh.json"
+script_at scripts://cut.lua >"$copy/script.json"
+mesh_at assets://cut.obj >"$copy/mesh.json"
+refuses 1 "$copy/scripts/cut.lua:2:" check "$copy/script.json"
+refuses 1 "$copy/cut.obj:3:" check "$copy/mesh.json"
+printf '{"id": "Bad", "nodes": [{"id": "A", "prefab": "assets://part.json"}]}\n' >"$copy/with.json"
+printf '{"id": "Part", "components": [{"type": "ScriptComponent",\n' >"$copy/part.json"
+printf '  "script_name": "A", "script_path": "scripts://none.lua"}]}\n' >>"$copy/part.json"
+refuses 1 "$copy/with.json: object 'A': cannot" check "$copy/with.json"
+refuses 1 "$copy/part.json:2:" check --prefabs "$copy/part.json"
+refuses 1 "$copy/type.json:" check --prefabs "$copy/type.json"
+refuses 1 'no such' run "$copy/none.json"
+refuses 1 'No such' check "$none.json"
+refuses 1 'it is a folder' run "$copy"
+refuses 1 'it is a folder' check --prefabs "$copy"
+refuses 1 'folder of the first scene' run "$menu" --also "$rooms"
+expect 1 check "$rooms" "$copy/cut.json" "$menu"
+says "$rooms: a good"
+says "$menu: a good"
+
+expect 0 run "$rooms" --ticks 10
+says 'scene Main: 7 objects, 0 bodies (0 asleep), 0 scripts (0 failed)'
+ln -s "$PWD/$rooms" "$scratch/link.json"
+expect 0 run "$scratch/link.json" --ticks 10
+says 'scene Main: 7 objects'
+expect 0 run "$machines" --ticks 10
+says 'scene Machines: 4 objects, 0 bodies (0 asleep), 3 scripts (1 failed)'
+grep -q 'scripts://broken.lua:10' "$scratch/err" || complain 'the failing script is not named'
+expect 0 run "$menu" --also "$level" --ticks 60
+says 'scene Level: 1 objects'
+refuses 1 'goes to scene Level; a recording is of one scene' \
+    run "$menu" --also "$level" --ticks 60 --record "$scratch/menu.cnr"
+expect 0 schedule "$boxes"
+says 'PropagateTransforms'
+
+for scene in "$rooms" "$machines" "$boxes"; do
+    export CAIRN_LOG=off
+    one=$(hash_of run "$scene" --ticks 240)
+    same "$scene twice" "$one" "$(hash_of run "$scene" --ticks 240)"
+    same "$scene with 4 threads" "$one" "$(hash_of run "$scene" --ticks 240 --threads 4)"
+    same "$scene with trusted scripts" "$one" "$(hash_of run "$scene" --ticks 240 --trust-scripts)"
+    same "$scene recorded" "$one" \
+        "$(hash_of run "$scene" --ticks 240 --record "$recording" --keyframes 50)"
+    same "$scene verified" "$one" "$(hash_of replay "$recording" --verify --threads 2)"
+    expect 0 replay "$recording" --info
+    says "scene=$PWD/$scene"
+    unset CAIRN_LOG
+done
+for scene in "$machines" "$boxes"; do
+    export CAIRN_LOG=off
+    expect 0 run "$scene" --ticks 100 --save "$scratch/state"
+    same "$scene saved and loaded" "$(hash_of run "$scene" --ticks 240)" \
+        "$(hash_of run "$scene" --ticks 140 --load "$scratch/state")"
+    expect 0 run "$scene" --ticks 120 --record "$recording" --keyframes 50
+    same "$scene rewound" "$(hash_of run "$scene" --ticks 77)" \
+        "$(hash_of replay "$recording" --seek 77)"
+    unset CAIRN_LOG
+done
+cp -r scenes/boxes "$scratch/moved"
+same 'a scene that was moved' "$(hash_of replay "$recording" --verify)" \
+    "$(hash_of replay "$recording" --verify --scene "$scratch/moved/main.json")"
+
+for scene in "$rooms" "$boxes"; do
+    expect 0 run "$scene" --ticks 2000 --heap
+    says 'heap calls in the last 1000 ticks: 0'
+done
+
+# Components of a library can stand in files, and in the schema.
+echo '{"id": "Farm", "nodes": [{"id": "Dolly", "components": [{"type": "Sheep", "x": 3, "speed": 2}]}]}' >"$copy/farm.json"
+refuses 1 "$copy/farm.json:1:" run "$copy/farm.json"
+expect 0 run "$copy/farm.json" --plugin "$plugins/template_plugin.so" --ticks 10
+says 'scene Farm: 1 objects'
+expect 0 check "$copy/farm.json" --plugin "$plugins/template_plugin.so"
+expect 0 schema --plugin "$plugins/template_plugin.so"
+says '"Sheep"'
+
+# A script that is saved while it runs goes on with its new text.
+cat >"$copy/live.json" <<'END'
+{"id": "Live", "nodes": [{"id": "A", "components": [
+  {"type": "ScriptComponent", "script_name": "Live", "script_path": "scripts://live.lua"}]}]}
+END
+echo 'log("the old text")' >"$copy/scripts/live.lua"
+(sleep 0.5; echo 'log("the new text")' >"$copy/scripts/live.lua") &
+expect 0 run "$copy/live.json" --real-time --watch --ticks 120
+wait
+for words in 'the old text' 'the new text' '0 plugins and 1 scripts reloaded'; do
+    grep -q "$words" "$scratch/err" || complain "a script that changes: no \"$words\""
+done
+
+expect 0 schema
+python3 -c 'import json, sys; assert "TransformComponent" in json.dumps(json.load(sys.stdin))' <"$scratch/out" ||
+    complain 'cairn schema prints no JSON schema'
+expect 0 schema --out "$scratch/schema.json"
+[[ -s $scratch/schema.json ]] || complain 'cairn schema --out writes nothing'
+refuses 1 "$none" schema --out "$none"
+expect 0 annotations
+says '---@meta'
+says 'gotoScene'
+expect 0 annotations --out "$scratch/cairn.lua"
+[[ -s $scratch/cairn.lua ]] || complain 'cairn annotations --out writes nothing'
 
 # ---- The rest ----
 

@@ -102,6 +102,7 @@ static bool bench_swarm(SessionDesc desc, uint32_t threads, uint32_t ticks, bool
 int command_bench(int count, char **arguments)
 {
     SessionDesc desc = SESSION_DEFAULTS;
+    desc.entities = 10000;
     uint32_t ticks = 31, most = cn_cpu_info()->logical_cores;
     bool json = false;
     const Option table[] = {
@@ -112,10 +113,13 @@ int command_bench(int count, char **arguments)
         {"--json", NULL, "one object a line", OPTION_FLAG, &json, 0, 0},
         {0},
     };
-    const Usage usage = {"bench", "[options]",
+    const Usage usage = {"bench",
+                         "[options]",
                          "Measures a tick of 100 systems that do nothing, and one of swarm on 1, "
                          "2, 4 ... threads.\nTimes are medians.",
-                         table, NULL};
+                         table,
+                         NULL,
+                         0};
     ParseResult parsed = parse_options(&usage, count, arguments);
     if (parsed != PARSE_GO_ON)
         return parsed == PARSE_HELPED ? 0 : 2;

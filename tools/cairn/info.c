@@ -6,7 +6,7 @@
 int command_info(int count, char **arguments)
 {
     const Option table[] = {{0}};
-    const Usage usage = {"info", "", "Tells about this build and machine.", table, NULL};
+    const Usage usage = {"info", "", "Tells about this build and machine.", table, NULL, 0};
     ParseResult parsed = parse_options(&usage, count, arguments);
     if (parsed != PARSE_GO_ON)
         return parsed == PARSE_HELPED ? 0 : 2;
@@ -32,6 +32,6 @@ int command_info(int count, char **arguments)
     printf("\nmodules:");
     for (const CnPlugin *const *module = cn_module_table; *module; module++)
         printf(" %s", (*module)->name);
-    printf("%s\ndemos: swarm empty\n", cn_module_table[0] ? "" : " none");
+    printf("%s\ndemos: swarm boxes empty\n", cn_module_table[0] ? "" : " none");
     return 0;
 }

@@ -1,4 +1,4 @@
-/* cairn: runs, records, replays and looks at simulations. */
+/* cairn: runs, records, replays, checks and looks at scenes and simulations. */
 #include "commands.h"
 
 #include <stdio.h>
@@ -10,8 +10,11 @@ typedef struct Command {
 } Command;
 
 static const Command commands[] = {
-    {"run", "run a world for some ticks", command_run},
+    {"run", "run a scene or a demo for some ticks", command_run},
     {"replay", "play a recording again, and check it", command_replay},
+    {"check", "say what is wrong with scene files", command_check},
+    {"schema", "print the JSON schema of scene files", command_schema},
+    {"annotations", "print what Lua scripts see, for editors", command_annotations},
     {"schedule", "show what runs when", command_schedule},
     {"bench", "measure ticks and threads", command_bench},
     {"info", "tell about this build and machine", command_info},
@@ -21,7 +24,7 @@ static void print_help(FILE *to)
 {
     fprintf(to, "usage: cairn COMMAND [options]\n\ncommands:\n");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].help);
+        fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].help);
     fprintf(to, "\n\"cairn COMMAND --help\" tells more.\n");
 }
 

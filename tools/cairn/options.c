@@ -89,9 +89,9 @@ ParseResult parse_options(const Usage *usage, int count, char **arguments)
             return PARSE_HELPED;
         }
         if (argument[0] != '-' || !argument[1]) {
-            if (!usage->positional || *usage->positional)
+            if (!usage->files || usage->files->count == usage->max_files)
                 return complain(usage, "there is no place for", argument);
-            *usage->positional = argument;
+            usage->files->items[usage->files->count++] = argument;
             continue;
         }
         const char *equals = strchr(argument, '=');

@@ -13,7 +13,7 @@ typedef enum OptionKind {
     OPTION_LIST
 } OptionKind;
 
-#define MAX_LIST 16u
+#define MAX_LIST 256u
 
 typedef struct OptionList {
     const char *items[MAX_LIST];
@@ -35,7 +35,8 @@ typedef struct Usage {
     const char *synopsis; /* "[SCENE | --demo NAME] [options]" */
     const char *text;     /* what it does, in lines */
     const Option *options;
-    const char **positional; /* where the one free argument goes; NULL: none allowed */
+    OptionList *files; /* where free arguments go; NULL: none allowed */
+    uint32_t max_files;
 } Usage;
 
 typedef enum ParseResult { PARSE_GO_ON, PARSE_HELPED, PARSE_FAILED } ParseResult;

@@ -15,6 +15,7 @@ typedef struct Plant {
 
 typedef struct ReplayOptions {
     SessionDesc session;
+    OptionList files;
     const char *file;
     uint64_t to, seek;
     const char *plant_text, *save;
@@ -145,7 +146,8 @@ static bool replay_file(ReplayOptions *options)
         done = false;
     } else {
         Session session;
-        options->session.seed = info->seed;
+        if (options->session.demo)
+            options->session.seed = info->seed; /* that of a scene is made from the settings' */
         options->session.tick_hz = info->tick_hz;
         done = session_begin(&session, &options->session) &&
                (options->seek < UINT64_MAX ? seek(replay, &session, options)
@@ -167,6 +169,10 @@ int command_replay(int count, char **arguments)
         {"--seek", "TICK", "go to the state before this tick, by the nearest whole state",
          OPTION_U64, &options.seek, 0, 0},
         {"--save", "FILE", "save the state at the end", OPTION_TEXT, &options.save, 0, 0},
+        {"--scene", "FILE", "where the scene lies now, if it was recorded elsewhere", OPTION_TEXT,
+         &options.session.scene, 0, 0},
+        {"--also", "SCENE", "another scene that scripts may go to; may be repeated", OPTION_LIST,
+         &options.session.also, 0, 0},
         {"--threads", "N", "that ticks use; 0: one per core (1)", OPTION_U32,
          &options.session.threads, 0, 256},
         {"--plugin", "FILE", "a shared library to load; may be repeated", OPTION_LIST,
@@ -178,13 +184,17 @@ int command_replay(int count, char **arguments)
         {"--info", NULL, "only tell what the recording is", OPTION_FLAG, &options.info, 0, 0},
         {0},
     };
-    const Usage usage = {"replay", "FILE [--verify] [options]",
+    const Usage usage = {"replay",
+                         "FILE [--verify] [options]",
                          "Plays a recording again without a window. With --verify the first tick, "
                          "component and\nentity that differ are named, and the exit status is 1.",
-                         table, &options.file};
+                         table,
+                         &options.files,
+                         1};
     ParseResult parsed = parse_options(&usage, count, arguments);
     if (parsed != PARSE_GO_ON)
         return parsed == PARSE_HELPED ? 0 : 2;
+    options.file = options.files.count ? options.files.items[0] : NULL;
     if (!options.file) {
         fprintf(stderr, "cairn replay: which file? (try cairn replay --help)\n");
         return 2;

@@ -8,7 +8,7 @@
 
 typedef struct RunOptions {
     SessionDesc session;
-    const char *scene;
+    OptionList scene;
     uint64_t ticks;
     const char *record, *save, *load;
     uint32_t keyframes;
@@ -59,7 +59,11 @@ static CnRecorder *start_recording(Session *session, const RunOptions *options)
 {
     CnError error = {0};
     char settings[CN_MAX_REPLAY_SETTINGS];
-    session_settings(&session->desc, settings, sizeof settings);
+    if (!session_settings(&session->desc, settings, sizeof settings)) {
+        cn_error_set(&error, CN_ERROR_LIMIT, "the path of the scene is too long for a recording");
+        report(&error);
+        return NULL;
+    }
     CnRecorder *recorder =
         cn_recorder_create(session->sim,
                            &(CnRecorderDesc){.files = cn_native_files(),
@@ -72,31 +76,24 @@ static CnRecorder *start_recording(Session *session, const RunOptions *options)
     return recorder;
 }
 
-/* A plugin that cannot be loaded again is told of; its old code runs on. */
-static void reload_plugins(Session *session)
+/* As a game would: real time decides how many ticks there are. A scene that scripts go to begins to
+ * count its own ticks. */
+static bool run_in_real_time(Session *session, uint64_t ticks, bool watch, bool one_scene)
 {
-    CnError error = {0};
-    uint32_t reloaded = cn_plugin_reload_changed(session->plugins, &error);
-    if (reloaded)
-        fprintf(stderr, "cairn: %u plugins reloaded before tick %" PRIu64 "\n", reloaded,
-                cn_sim_tick(session->sim));
-    if (error.code)
-        report(&error);
-}
-
-/* As a game would: real time decides how many ticks there are. */
-static bool run_in_real_time(Session *session, uint64_t ticks, bool watch)
-{
-    CnError error = {0};
-    const uint64_t end = cn_sim_tick(session->sim) + ticks;
-    uint64_t last = cn_clock_ns();
-    while (cn_sim_tick(session->sim) < end) {
+    const uint64_t reload_ns = 100000000;
+    uint64_t last = cn_clock_ns(), looked = last, done = 0;
+    while (done < ticks) {
         cn_clock_sleep_ns(2000000);
-        if (watch)
-            reload_plugins(session);
         uint64_t now = cn_clock_ns();
-        if (!cn_sim_frame(session->sim, cn_seconds(now - last), &error))
-            return report(&error);
+        if (watch && now - looked >= reload_ns) {
+            session_reload(session);
+            looked = now;
+        }
+        const CnSim *sim = session->sim;
+        uint64_t before = cn_sim_tick(sim);
+        if (!session_frame(session, cn_seconds(now - last), one_scene))
+            return false;
+        done += cn_sim_tick(sim) - before;
         last = now;
     }
     const CnTime *time = cn_sim_time(session->sim);
@@ -106,12 +103,12 @@ static bool run_in_real_time(Session *session, uint64_t ticks, bool watch)
 }
 
 /* Heap calls of the second half of the run: the first may still grow things. */
-static bool run_counting(Session *session, uint64_t ticks)
+static bool run_counting(Session *session, uint64_t ticks, bool one_scene)
 {
-    if (!session_run(session, ticks / 2))
+    if (!session_run(session, ticks / 2, one_scene))
         return false;
     uint64_t before = cn_heap_stats(session->heap).calls;
-    if (!session_run(session, ticks - ticks / 2))
+    if (!session_run(session, ticks - ticks / 2, one_scene))
         return false;
     printf("heap calls in the last %" PRIu64 " ticks: %" PRIu64 "\n", ticks - ticks / 2,
            cn_heap_stats(session->heap).calls - before);
@@ -120,10 +117,11 @@ static bool run_counting(Session *session, uint64_t ticks)
 
 static bool run_ticks(Session *session, const RunOptions *options)
 {
+    bool one_scene = options->record != NULL;
     if (options->real_time)
-        return run_in_real_time(session, options->ticks, options->watch);
-    return options->heap ? run_counting(session, options->ticks)
-                         : session_run(session, options->ticks);
+        return run_in_real_time(session, options->ticks, options->watch, one_scene);
+    return options->heap ? run_counting(session, options->ticks, one_scene)
+                         : session_run(session, options->ticks, one_scene);
 }
 
 static bool run(Session *session, const RunOptions *options)
@@ -150,11 +148,17 @@ static bool run(Session *session, const RunOptions *options)
 /* What is wrong with options that are right each for itself; NULL: nothing. */
 static const char *find_contradiction(const RunOptions *options)
 {
-    if (options->scene)
-        return "scene files cannot be read yet; use --demo swarm";
-    if (!options->session.demo)
-        return "say what to run: --demo swarm (try cairn run --help)";
-    if (options->real_time && (options->heap || options->session.hand))
+    const SessionDesc *session = &options->session;
+    if (!options->scene.count && !session->demo)
+        return "say what to run: a scene file or --demo swarm (try cairn run --help)";
+    if (options->scene.count && session->demo)
+        return "run a scene file or a demo, not both";
+    if (session->demo && (session->also.count || session->trust_scripts))
+        return "--also and --trust-scripts say something about scene files";
+    if (session->hand &&
+        (!session->demo || (strcmp(session->demo, "swarm") && strcmp(session->demo, "fair"))))
+        return "--play says something about --demo swarm and --demo fair";
+    if (options->real_time && (options->heap || session->hand))
         return "--real-time does not go with --heap or --play";
     if (options->watch && !options->real_time)
         return "--watch needs --real-time";
@@ -179,14 +183,20 @@ int command_run(int count, char **arguments)
          0},
         {"--heap", NULL, "count heap calls of the second half", OPTION_FLAG, &options.heap, 0, 0},
         {"--real-time", NULL, "at the pace of the clock", OPTION_FLAG, &options.real_time, 0, 0},
-        {"--watch", NULL, "load plugins again when their files change", OPTION_FLAG, &options.watch,
-         0, 0},
+        {"--watch", NULL, "load plugins and scripts again when their files change", OPTION_FLAG,
+         &options.watch, 0, 0},
         {0},
     };
-    const Usage usage = {"run", "SCENE | --demo NAME [options]",
-                         "Runs a world for some ticks. The same options give the same final hash, "
-                         "with any number\nof threads and on any machine.",
-                         table, &options.scene};
+    const Usage usage = {"run",
+                         "SCENE | --demo NAME [options]",
+                         "Runs the world of a scene file, or one that comes with the program, for "
+                         "some ticks.\nThe same options give the same final hash, with any number "
+                         "of threads. In the files of\na scene, project:// is its folder, "
+                         "assets:// and scripts:// are the folders of these\nnames in it, or it "
+                         "itself.",
+                         table,
+                         &options.scene,
+                         1};
     ParseResult parsed = parse_options(&usage, count, arguments);
     if (parsed != PARSE_GO_ON)
         return parsed == PARSE_HELPED ? 0 : 2;
@@ -195,6 +205,7 @@ int command_run(int count, char **arguments)
         fprintf(stderr, "cairn run: %s\n", contradiction);
         return 2;
     }
+    options.session.scene = options.scene.count ? options.scene.items[0] : NULL;
     Session session;
     bool done = session_begin(&session, &options.session) && run(&session, &options);
     session_end(&session);

@@ -44,24 +44,34 @@ static bool print_schedule(CnWorld *world, bool dot)
 int command_schedule(int count, char **arguments)
 {
     SessionDesc desc = SESSION_DEFAULTS;
+    OptionList scene = {0};
     bool dot = false;
     const Option table[] = {
-        {"--demo", "NAME", "a world that comes with the program: swarm or empty (swarm)",
-         OPTION_TEXT, &desc.demo, 0, 0},
+        {"--demo", "NAME",
+         "a world that comes with the program: swarm, boxes, fair or empty (swarm)", OPTION_TEXT,
+         &desc.demo, 0, 0},
         {"--plugin", "FILE", "a shared library to load; may be repeated", OPTION_LIST,
          &desc.plugins, 0, 0},
         {"--dot", NULL, "as a graph for Graphviz: cairn schedule --dot | dot -Tsvg", OPTION_FLAG,
          &dot, 0, 0},
         {0},
     };
-    const Usage usage = {"schedule", "[--demo NAME] [--dot]",
+    const Usage usage = {"schedule",
+                         "[SCENE | --demo NAME] [--dot]",
                          "Prints the systems of each stage in their order. Systems of one wave may "
                          "run at the same time.",
-                         table, NULL};
+                         table,
+                         &scene,
+                         1};
     ParseResult parsed = parse_options(&usage, count, arguments);
     if (parsed != PARSE_GO_ON)
         return parsed == PARSE_HELPED ? 0 : 2;
-    desc.demo = desc.demo ? desc.demo : "swarm";
+    desc.scene = scene.count ? scene.items[0] : NULL;
+    if (desc.scene && desc.demo) {
+        fprintf(stderr, "cairn schedule: a scene file or a demo, not both\n");
+        return 2;
+    }
+    desc.demo = desc.scene || desc.demo ? desc.demo : "swarm";
     desc.entities = 100;
     Session session;
     bool done = session_begin(&session, &desc) && print_schedule(cn_sim_world(session.sim), dot);

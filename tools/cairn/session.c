@@ -1,5 +1,7 @@
 #include "session.h"
 
+#include "boxes/boxes.h"
+#include "fair/fair.h"
 #include "swarm/swarm.h"
 
 #include <inttypes.h>
@@ -17,24 +19,126 @@ bool report(const CnError *error)
 
 /* ---- Beginning and end ---- */
 
-static bool add_demo(Session *session, CnError *error)
+/* Modules, and libraries that were asked for: for a demo, and for each scene before its file. */
+static bool add_plugins(CnSim *sim, void *user, CnError *error)
 {
-    const char *demo = session->desc.demo;
-    if (!strcmp(demo, "swarm"))
-        return swarm_add(session->sim, &(SwarmDesc){session->desc.entities}, error);
-    if (!strcmp(demo, "empty"))
-        return true;
-    return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no demo %s; there are swarm and empty",
-                        demo);
-}
-
-static bool load_plugins(Session *session, CnError *error)
-{
+    Session *session = user;
     const OptionList *plugins = &session->desc.plugins;
+    if (session->host_count == MAX_SCENES)
+        return cn_error_set(error, CN_ERROR_LIMIT, "there may be %u scenes", MAX_SCENES);
+    CnPluginHost *host = cn_plugin_host_create(sim, error);
+    if (!host)
+        return false;
+    session->hosts[session->host_count++] = host;
+    if (!cn_modules_add(sim, cn_module_table, error))
+        return false;
     for (uint32_t i = 0; i < plugins->count; i++)
-        if (!cn_plugin_load(session->plugins, plugins->items[i], error))
+        if (!cn_plugin_load(host, plugins->items[i], error))
             return false;
     return true;
+}
+
+typedef struct Demo {
+    const char *name;
+    uint32_t entities; /* if nobody says how many */
+    bool has_objects;
+    bool (*add)(CnSim *sim, uint32_t entities, CnError *error);
+    void (*report)(const CnSim *sim, char *text, size_t text_bytes); /* NULL: nothing to say */
+    void (*play)(CnSim *sim, uint64_t seed, uint64_t tick);          /* NULL: nothing to play */
+} Demo;
+
+static bool add_swarm(CnSim *sim, uint32_t entities, CnError *error)
+{
+    return swarm_add(sim, &(SwarmDesc){entities}, error);
+}
+
+static bool add_boxes(CnSim *sim, uint32_t entities, CnError *error)
+{
+    return boxes_add(sim, &(BoxesDesc){entities}, error);
+}
+
+static bool add_fair(CnSim *sim, uint32_t entities, CnError *error)
+{
+    return fair_add(sim, &(FairDesc){entities}, error);
+}
+
+static bool add_nothing(CnSim *sim, uint32_t entities, CnError *error)
+{
+    (void)sim, (void)entities, (void)error;
+    return true;
+}
+
+static const Demo demos[] = {
+    {"swarm", 10000, false, add_swarm, swarm_report, swarm_play},
+    {"boxes", 1000, true, add_boxes, boxes_report, NULL},
+    {"fair", 2000, true, add_fair, fair_report, fair_play},
+    {"empty", 1, false, add_nothing, NULL, NULL},
+};
+
+static const Demo *find_demo(const char *name)
+{
+    for (size_t i = 0; i < CN_COUNT_OF(demos); i++)
+        if (!strcmp(demos[i].name, name))
+            return &demos[i];
+    return NULL;
+}
+
+static bool begin_demo(Session *session, CnError *error)
+{
+    SessionDesc *desc = &session->desc;
+    const Demo *demo = find_demo(desc->demo);
+    const CnPlugin objects = cn_scene_plugin();
+    if (!demo)
+        return cn_error_set(error, CN_ERROR_NOT_FOUND,
+                            "there is no demo %s; there are swarm, boxes, fair and empty",
+                            desc->demo);
+    desc->entities = desc->entities ? desc->entities : demo->entities;
+    session->sim = cn_sim_create(&(CnSimDesc){.allocator = cn_heap_tag(session->heap, "sim"),
+                                              .jobs = session->jobs,
+                                              .tick_hz = desc->tick_hz,
+                                              .seed = desc->seed,
+                                              .core = &objects,
+                                              .core_count = demo->has_objects},
+                                 error);
+    return session->sim && demo->add(session->sim, desc->entities, error) &&
+           add_plugins(session->sim, session, error);
+}
+
+static bool load_scene(Session *session, const char *file, CnError *error)
+{
+    char path[CN_VFS_PATH_BYTES];
+    return project_path(&session->project, file, path, sizeof path, error) &&
+           cn_scenes_load(session->scenes, cn_vfs_files(session->project.vfs), path, error);
+}
+
+static bool begin_scenes(Session *session, CnError *error)
+{
+    const SessionDesc *desc = &session->desc;
+    Project *project = &session->project;
+    if (!project_open(project, desc->scene ? desc->scene : desc->beside, desc->trust_scripts,
+                      error))
+        return false;
+    const CnPlugin plugins[] = {cn_physics_plugin(&project->physics),
+                                cn_script_plugin(&project->scripts)};
+    session->scenes =
+        cn_scenes_create(&(CnScenesDesc){.allocator = cn_heap_tag(session->heap, "scenes"),
+                                         .jobs = session->jobs,
+                                         .tick_hz = desc->tick_hz,
+                                         .seed = desc->seed,
+                                         .plugins = plugins,
+                                         .plugin_count = CN_COUNT_OF(plugins),
+                                         .prepare = add_plugins,
+                                         .user = session},
+                         error);
+    if (!session->scenes)
+        return false;
+    bool done = desc->scene ? load_scene(session, desc->scene, error)
+                            : cn_scenes_new(session->scenes, "Empty", error) != NULL;
+    for (uint32_t i = 0; done && i < desc->also.count; i++)
+        done = load_scene(session, desc->also.items[i], error);
+    if (done)
+        session->sim = cn_scene_sim(cn_scenes_active(session->scenes));
+    return done;
 }
 
 bool session_begin(Session *session, const SessionDesc *desc)
@@ -50,24 +154,22 @@ bool session_begin(Session *session, const SessionDesc *desc)
         cn_error_set(&error, CN_ERROR_MEMORY, "out of memory or threads");
         return report(&error);
     }
-    session->sim = cn_sim_create(&(CnSimDesc){.allocator = cn_heap_tag(session->heap, "sim"),
-                                              .jobs = session->jobs,
-                                              .tick_hz = desc->tick_hz,
-                                              .seed = desc->seed},
-                                 &error);
-    if (!session->sim)
-        return report(&error);
-    session->plugins = cn_plugin_host_create(session->sim, &error);
-    if (!session->plugins || !add_demo(session, &error) ||
-        !cn_modules_add(session->sim, cn_module_table, &error) || !load_plugins(session, &error))
-        return report(&error);
-    return true;
+    if (desc->demo ? begin_demo(session, &error) : begin_scenes(session, &error))
+        return true;
+    if (!desc->demo)
+        project_real_error(&session->project, &error);
+    return report(&error);
 }
 
 void session_end(Session *session)
 {
-    cn_plugin_host_destroy(session->plugins);
-    cn_sim_destroy(session->sim);
+    while (session->host_count)
+        cn_plugin_host_destroy(session->hosts[--session->host_count]);
+    if (session->scenes)
+        cn_scenes_destroy(session->scenes);
+    else
+        cn_sim_destroy(session->sim);
+    project_close(&session->project);
     cn_job_pool_destroy(session->jobs);
     if (session->heap)
         cn_heap_destroy(session->heap);
@@ -87,47 +189,79 @@ bool session_save(const Session *session, const char *path)
 
 /* ---- Settings of recordings ---- */
 
-void session_settings(const SessionDesc *desc, char *text, size_t text_bytes)
+bool session_settings(const SessionDesc *desc, char *text, size_t text_bytes)
 {
-    snprintf(text, text_bytes, "demo=%s entities=%u hand=%" PRIu64, desc->demo, desc->entities,
-             desc->hand);
+    if (desc->demo)
+        return cn_format(text, text_bytes, "demo=%s entities=%u hand=%" PRIu64, desc->demo,
+                         desc->entities, desc->hand);
+    char path[PATH_MAX];
+    return realpath(desc->scene, path) &&
+           cn_format(text, text_bytes, "seed=%" PRIu64 " trust=%d scene=%s", desc->seed,
+                     desc->trust_scripts, path);
 }
 
-static bool word_value(const char *text, const char *name, char *value, size_t bytes)
+/* What stands behind `name`, up to a blank or, of the last one, up to the end. */
+static bool word_value(const char *text, const char *name, bool last, char *value, size_t bytes)
 {
     const char *at = strstr(text, name);
     if (!at)
         return false;
     at += strlen(name);
-    size_t length = strcspn(at, " ");
-    if (length >= bytes)
-        return false;
-    memcpy(value, at, length);
-    value[length] = '\0';
-    return true;
+    return cn_copy_text(value, bytes, (CnText){at, last ? strlen(at) : strcspn(at, " ")});
 }
 
 bool session_from_settings(SessionDesc *desc, const char *text)
 {
-    static char demo[64];
+    static char name[PATH_MAX];
     char number[32];
-    if (!word_value(text, "demo=", demo, sizeof demo) ||
-        !word_value(text, "entities=", number, sizeof number))
+    if (word_value(text, "demo=", false, name, sizeof name)) {
+        desc->demo = name;
+        desc->entities = word_value(text, "entities=", false, number, sizeof number)
+                             ? (uint32_t)strtoul(number, NULL, 10)
+                             : 0;
+        return desc->entities > 0;
+    }
+    if (!word_value(text, "seed=", false, number, sizeof number) ||
+        !word_value(text, "scene=", true, name, sizeof name))
         return false;
-    desc->demo = demo;
-    desc->entities = (uint32_t)strtoul(number, NULL, 10);
-    return desc->entities > 0;
+    desc->seed = strtoull(number, NULL, 10);
+    desc->trust_scripts = strstr(text, " trust=1 ") != NULL;
+    desc->scene = desc->scene ? desc->scene : name;
+    return true;
 }
 
 /* ---- Running ---- */
 
+static void report_scene(const Session *session)
+{
+    CnWorld *world = cn_sim_world(session->sim);
+    CnQuery *objects = cn_query(world, &(CnQueryDesc){.all = {cn_tag(CnObject)}});
+    CnQuery *bodies = cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnBodyState)}});
+    uint32_t asleep = 0;
+    CnChunkView view;
+    for (CnQueryIter it = cn_query_iter(bodies); cn_query_next(&it, &view);) {
+        const CnBodyState *states = cn_column_const(&view, CnBodyState);
+        for (uint32_t i = 0; i < view.count; i++)
+            asleep += states[i].asleep;
+    }
+    CnScriptStats scripts = cn_script_stats(world);
+    printf("scene %s: %u objects, %u bodies (%u asleep), %u scripts (%u failed)\n",
+           cn_scene_name(cn_scenes_active(session->scenes)), cn_query_count(objects),
+           cn_query_count(bodies), asleep, scripts.running + scripts.failed, scripts.failed);
+}
+
 void session_report(const Session *session)
 {
-    char text[128];
-    if (strcmp(session->desc.demo, "swarm"))
+    char text[256];
+    if (session->scenes) {
+        report_scene(session);
         return;
-    swarm_report(session->sim, text, sizeof text);
-    printf("%s\n", text);
+    }
+    const Demo *demo = find_demo(session->desc.demo);
+    if (demo->report) {
+        demo->report(session->sim, text, sizeof text);
+        printf("%s\n", text);
+    }
 }
 
 static void show_progress(uint64_t done, uint64_t total, uint64_t start_ns, bool last)
@@ -142,18 +276,62 @@ static void show_progress(uint64_t done, uint64_t total, uint64_t start_ns, bool
             seconds > 0 ? (double)done / seconds : 0, last ? "\n" : "   ");
 }
 
-bool session_run(Session *session, uint64_t ticks)
+/* After ticks: the active scene may be another one. */
+static bool follow_active(Session *session, bool one_scene, CnError *error)
+{
+    const CnSim *before = session->sim;
+    if (!session->scenes)
+        return true;
+    session->sim = cn_scene_sim(cn_scenes_active(session->scenes));
+    return !one_scene || session->sim == before ||
+           cn_error_set(error, CN_ERROR_UNSUPPORTED,
+                        "tick %" PRIu64 " goes to scene %s; a recording is of one scene",
+                        cn_sim_tick(before), cn_scene_name(cn_scenes_active(session->scenes)));
+}
+
+static bool run_tick(Session *session, CnError *error)
+{
+    if (session->scenes)
+        return cn_scenes_tick_n(session->scenes, 1, error);
+    if (session->desc.hand)
+        find_demo(session->desc.demo)
+            ->play(session->sim, session->desc.hand, cn_sim_tick(session->sim));
+    return cn_sim_tick_n(session->sim, 1, error);
+}
+
+bool session_run(Session *session, uint64_t ticks, bool one_scene)
 {
     CnError error = {0};
     uint64_t start = cn_clock_ns();
     for (uint64_t i = 0; i < ticks; i++) {
-        if (session->desc.hand)
-            swarm_play(session->sim, session->desc.hand, cn_sim_tick(session->sim));
-        if (!cn_sim_tick_n(session->sim, 1, &error))
+        if (!run_tick(session, &error) || !follow_active(session, one_scene, &error))
             return report(&error);
         if (i % 16 == 0)
             show_progress(i, ticks, start, false);
     }
     show_progress(ticks, ticks, start, true);
     return true;
+}
+
+bool session_frame(Session *session, double seconds, bool one_scene)
+{
+    CnError error = {0};
+    bool done = session->scenes ? cn_scenes_frame(session->scenes, seconds, &error)
+                                : cn_sim_frame(session->sim, seconds, &error);
+    return (done && follow_active(session, one_scene, &error)) || report(&error);
+}
+
+void session_reload(Session *session)
+{
+    CnError error = {0};
+    uint32_t plugins = 0, scripts = 0;
+    for (uint32_t i = 0; i < session->host_count; i++)
+        plugins += cn_plugin_reload_changed(session->hosts[i], &error);
+    for (uint32_t i = 0; session->scenes && i < cn_scenes_count(session->scenes); i++)
+        scripts += cn_script_reload(cn_scene_world(cn_scenes_at(session->scenes, i)));
+    if (plugins || scripts)
+        fprintf(stderr, "cairn: %u plugins and %u scripts reloaded before tick %" PRIu64 "\n",
+                plugins, scripts, cn_sim_tick(session->sim));
+    if (error.code)
+        report(&error);
 }

@@ -1,19 +1,30 @@
-/* A simulation as the commands set it up: from options, or from the settings of a recording. */
+/*
+ * A simulation as the commands set it up, from options or from the settings of a recording: a world
+ * that comes with the program (--demo), or a scene file.
+ */
 #ifndef TOOLS_CAIRN_SESSION_H
 #define TOOLS_CAIRN_SESSION_H
 
 #include <cairn/plugin.h>
+#include <cairn/scene.h>
 #include <cairn/sim.h>
 
 #include "options.h"
+#include "project.h"
+
+#define MAX_SCENES 64u
 
 typedef struct SessionDesc {
-    const char *demo;
-    uint32_t entities;
-    uint32_t threads; /* 0: one per core */
+    const char *demo;   /* or else: */
+    const char *scene;  /* a file; NULL: an empty scene */
+    const char *beside; /* without a scene: a file whose folder has the files; NULL: no files */
+    OptionList also;    /* further scenes, which scripts may go to */
+    bool trust_scripts;
+    uint32_t entities; /* of a demo; 0: as many as it likes */
+    uint32_t threads;  /* 0: one per core */
     uint32_t tick_hz;
     uint64_t seed;
-    uint64_t hand; /* seed of the hand that plays; 0: nobody does */
+    uint64_t hand; /* seed of the hand that plays a demo; 0: nobody does */
     OptionList plugins;
 } SessionDesc;
 
@@ -21,20 +32,43 @@ typedef struct Session {
     SessionDesc desc;
     CnHeap *heap;
     CnJobPool *jobs;
-    CnSim *sim;
-    CnPluginHost *plugins;
+    CnSim *sim; /* of the demo, or of the active scene */
+    CnPluginHost *hosts[MAX_SCENES];
+    uint32_t host_count;
+    Project project;
+    CnScenes *scenes; /* NULL: a demo */
 } Session;
 
 /* The options that most commands share, for tables of options. */
 #define SESSION_OPTIONS(desc)                                                                      \
     {"--demo",                                                                                     \
      "NAME",                                                                                       \
-     "a world that comes with the program: swarm or empty",                                        \
+     "a world that comes with the program: swarm, boxes, fair or empty",                           \
      OPTION_TEXT,                                                                                  \
      &(desc)->demo,                                                                                \
      0,                                                                                            \
      0},                                                                                           \
-        {"--entities", "N", "how many (10,000)", OPTION_U32, &(desc)->entities, 1, 4000000},       \
+        {"--entities",                                                                             \
+         "N",                                                                                      \
+         "of a demo (swarm: 10,000, boxes: 1,000, fair: 2,000)",                                   \
+         OPTION_U32,                                                                               \
+         &(desc)->entities,                                                                        \
+         1,                                                                                        \
+         4000000},                                                                                 \
+        {"--also",                                                                                 \
+         "SCENE",                                                                                  \
+         "another scene that scripts may go to; may be repeated",                                  \
+         OPTION_LIST,                                                                              \
+         &(desc)->also,                                                                            \
+         0,                                                                                        \
+         0},                                                                                       \
+        {"--trust-scripts",                                                                        \
+         NULL,                                                                                     \
+         "run scripts with all of Lua and without budgets",                                        \
+         OPTION_FLAG,                                                                              \
+         &(desc)->trust_scripts,                                                                   \
+         0,                                                                                        \
+         0},                                                                                       \
         {"--seed", "N", "of all that is random (1)", OPTION_U64, &(desc)->seed, 0, 0},             \
         {"--threads", "N", "that ticks use; 0: one per core (1)", OPTION_U32, &(desc)->threads,    \
          0,           256},                                                                        \
@@ -46,7 +80,7 @@ typedef struct Session {
 
 #define SESSION_DEFAULTS                                                                           \
     {                                                                                              \
-        .entities = 10000, .threads = 1, .tick_hz = 60, .seed = 1                                  \
+        .threads = 1, .tick_hz = 60, .seed = 1                                                     \
     }
 
 /* False after a message on stderr; session_end in any case. */
@@ -57,14 +91,20 @@ void session_end(Session *session);
 bool session_save(const Session *session, const char *path);
 
 /* What a recording keeps, and back. */
-void session_settings(const SessionDesc *desc, char *text, size_t text_bytes);
+bool session_settings(const SessionDesc *desc, char *text, size_t text_bytes);
+/* The texts lie in static memory. */
 bool session_from_settings(SessionDesc *desc, const char *text);
 
-/* Prints how the demo stands. */
+/* Prints how the world stands. */
 void session_report(const Session *session);
 
-/* Runs ticks, with the hand's input, and shows on a terminal how far it has come. */
-bool session_run(Session *session, uint64_t ticks);
+/* Runs ticks, with the hand's input, and shows on a terminal how far it has come. With `one_scene`, a
+ * switch to another scene is an error. */
+bool session_run(Session *session, uint64_t ticks, bool one_scene);
+/* One frame of real time; `one_scene` as above. */
+bool session_frame(Session *session, double seconds, bool one_scene);
+/* Reads plugins and scripts again whose files have changed, and tells so. */
+void session_reload(Session *session);
 
 /* Prints "cairn: " and the error to stderr; returns false. */
 bool report(const CnError *error);

@@ -1,0 +1,177 @@
+#include "commands.h"
+#include "session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- The files that objects name ---- */
+
+/* What a scene or prefab file led to. */
+typedef struct Checked {
+    const Session *session;
+    CnWorld *world;
+    const char *path;            /* virtual, of the file */
+    CN_ARRAY(const char *) seen; /* paths that were looked at; they lie in components */
+    uint32_t bad;
+} Checked;
+
+typedef bool CheckFile(CnWorld *world, const char *path, CnError *error);
+
+static bool is_new(Checked *checked, const char *path)
+{
+    for (uint32_t i = 0; i < checked->seen.count; i++)
+        if (!strcmp(checked->seen.items[i], path))
+            return false;
+    return cn_array_push(&checked->seen, path);
+}
+
+/* Where the file has this text first, in quotes. Not found: in a prefab, perhaps; then line 0. */
+static void find_place(const Checked *checked, const char *text, int *line, int *column)
+{
+    char quoted[CN_VFS_PATH_BYTES + 2];
+    CnFileBytes bytes;
+    *line = *column = 0;
+    if (!*text || !cn_format(quoted, sizeof quoted, "\"%s\"", text) ||
+        !cn_file_read_all(cn_vfs_files(checked->session->project.vfs), checked->path, NULL, &bytes,
+                          NULL))
+        return;
+    const char *begin = (const char *)bytes.data, *at = strstr(begin, quoted);
+    for (const char *c = begin; at && c <= at; c++) {
+        bool is_first = c == begin || c[-1] == '\n';
+        *line += is_first;
+        *column = is_first ? 1 : *column + 1;
+    }
+    cn_file_bytes_free(&bytes);
+}
+
+/* What is wrong in the text of the named file is told with its place there; that it cannot be read,
+ * with the place that names it. */
+static void check_file(Checked *checked, CheckFile *check, CnEntity object, const char *path)
+{
+    CnError error = {0};
+    if (!is_new(checked, path) || check(checked->world, path, &error))
+        return;
+    if (!error.line) {
+        int line, column;
+        CnError cause = error;
+        find_place(checked, path, &line, &column);
+        cn_error_set_at(&error, cause.code, checked->path, line, column, "object '%s': %s",
+                        cn_object_name(checked->world, object), cause.message);
+    }
+    project_real_error(&checked->session->project, &error);
+    report(&error);
+    checked->bad++;
+}
+
+static void check_scripts(Checked *checked)
+{
+    CnQuery *query =
+        cn_query(checked->world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnScript)}});
+    CnChunkView view;
+    for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
+        const CnScript *scripts = cn_column_const(&view, CnScript);
+        for (uint32_t i = 0; i < view.count; i++)
+            check_file(checked, cn_script_check, view.entities[i], scripts[i].script_path);
+    }
+}
+
+static void check_meshes(Checked *checked)
+{
+    CnQuery *query = cn_query(checked->world,
+                              &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnRigidbody)}});
+    CnChunkView view;
+    for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
+        const CnRigidbody *bodies = cn_column_const(&view, CnRigidbody);
+        for (uint32_t i = 0; i < view.count; i++)
+            if (bodies[i].shape == CN_SHAPE_MESH)
+                check_file(checked, cn_mesh_check, view.entities[i], bodies[i].mesh);
+    }
+}
+
+static bool check_named_files(const Session *session, const char *file)
+{
+    char path[CN_VFS_PATH_BYTES];
+    CnError error = {0};
+    if (!project_path(&session->project, file, path, sizeof path, &error))
+        return report(&error);
+    Checked checked = {.session = session, .world = cn_sim_world(session->sim), .path = path};
+    cn_array_init(&checked.seen, NULL);
+    check_scripts(&checked);
+    check_meshes(&checked);
+    cn_array_fini(&checked.seen);
+    return !checked.bad;
+}
+
+/* ---- Scenes and prefabs ---- */
+
+/* A scene is read as if it were to run; a prefab is spawned into an empty one. */
+static bool spawn_prefab(Session *session, const char *file)
+{
+    CnError error = {0};
+    char path[CN_VFS_PATH_BYTES];
+    if (project_path(&session->project, file, path, sizeof path, &error) &&
+        cn_prefab_spawn(cn_sim_world(session->sim), cn_vfs_files(session->project.vfs), path,
+                        CN_NO_PARENT, &error)
+            .id)
+        return true;
+    project_real_error(&session->project, &error);
+    return report(&error);
+}
+
+static bool check_prefab(const char *file, SessionDesc desc)
+{
+    Session session;
+    desc.beside = file;
+    bool done = session_begin(&session, &desc) && spawn_prefab(&session, file) &&
+                check_named_files(&session, file);
+    if (done)
+        printf("%s: a good prefab\n", file);
+    session_end(&session);
+    return done;
+}
+
+static bool check_scene(const char *file, SessionDesc desc)
+{
+    Session session;
+    desc.scene = file;
+    bool done = session_begin(&session, &desc) && check_named_files(&session, file);
+    if (done) {
+        const CnScene *scene = cn_scenes_active(session.scenes);
+        printf("%s: a good scene, %s, with %u objects\n", file, cn_scene_name(scene),
+               cn_scene_file(scene)->node_count);
+    }
+    session_end(&session);
+    return done;
+}
+
+int command_check(int count, char **arguments)
+{
+    SessionDesc desc = SESSION_DEFAULTS;
+    OptionList files = {0};
+    bool prefabs = false;
+    const Option table[] = {
+        {"--prefabs", NULL, "the files are prefabs", OPTION_FLAG, &prefabs, 0, 0},
+        {"--plugin", "FILE", "a shared library whose components they use; may be repeated",
+         OPTION_LIST, &desc.plugins, 0, 0},
+        {0},
+    };
+    const Usage usage = {"check",
+                         "SCENE... [options]",
+                         "Reads scene files, with the prefabs, scripts and meshes of bodies they "
+                         "name, and says of each\nwhether it is good or what is wrong, with file, "
+                         "line and column. Scripts are compiled, not run.",
+                         table,
+                         &files,
+                         MAX_LIST};
+    ParseResult parsed = parse_options(&usage, count, arguments);
+    if (parsed != PARSE_GO_ON)
+        return parsed == PARSE_HELPED ? 0 : 2;
+    if (!files.count) {
+        fprintf(stderr, "cairn check: which files? (try cairn check --help)\n");
+        return 2;
+    }
+    uint32_t bad = 0;
+    for (uint32_t i = 0; i < files.count; i++)
+        bad += prefabs ? !check_prefab(files.items[i], desc) : !check_scene(files.items[i], desc);
+    return bad ? 1 : 0;
+}
