@@ -1,0 +1,206 @@
+/*
+ * What scripts cost: objects whose on_update reads and writes this.position, in the box and trusted,
+ * against the same as a behaviour and as a system in C; and one script that moves all of them by
+ * columns. All are measured in turns. `--help` tells the options.
+ */
+#include "measure.h"
+
+#include <cairn/ecs.h>
+#include <cairn/scene.h>
+#include <cairn/script.h>
+#include <cairn/sim.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define OBJECTS 10000u
+#define RUNS 61u
+#define BUDGET_MS (1000.0 / 60)
+
+/* ---- The same in C ---- */
+
+CN_COMPONENT(Moved, (f32, speed)); /* by a behaviour */
+CN_COMPONENT(Swept, (f32, speed)); /* by a system */
+
+static void move_behaviour(const CnBehaviourCall *call, void *self)
+{
+    const Moved *moved = self;
+    CnTransform *transform = cn_get_mut(call->world, call->object, CnTransform);
+    transform->position.x += moved->speed * call->dt;
+}
+
+CN_SYSTEM(sweep, (write, CnTransform, t), (read, Swept, s))
+{
+    for (uint32_t i = 0; i < count; i++)
+        t[i].position.x += s[i].speed * context->dt;
+}
+
+/* ---- In Lua ---- */
+
+static const char script_vector[] = "function on_update(dt)\n"
+                                    "    this.position = this.position + Vec3(dt, 0, 0)\n"
+                                    "end\n";
+static const char script_parts[] = "function on_update(dt)\n"
+                                   "    local p = this.position\n"
+                                   "    p.x = p.x + dt\n"
+                                   "    this.position = p\n"
+                                   "end\n";
+static const char script_empty[] = "function on_update(dt) end\n";
+static const char script_batches[] = "local objects = query('TransformComponent')\n"
+                                     "local x = {}\n"
+                                     "function on_update(dt)\n"
+                                     "    for batch in objects:batches() do\n"
+                                     "        batch:column('TransformComponent', 'position.x', x)\n"
+                                     "        for i = 1, batch.count do x[i] = x[i] + dt end\n"
+                                     "        batch:set('TransformComponent', 'position.x', x)\n"
+                                     "    end\n"
+                                     "end\n";
+
+typedef struct Way {
+    const char *name, *script; /* NULL: in C */
+    bool boxed, one;           /* one script for all */
+    uint32_t reference;        /* the way it is compared with */
+    CnSim *sim;
+    CnScriptDesc desc;
+    char path[128];
+    uint64_t times[RUNS];
+} Way;
+
+enum { NOTHING, SYSTEM, BEHAVIOUR };
+
+static Way ways[] = {
+    [NOTHING] = {.name = "nothing", .reference = SYSTEM},
+    [SYSTEM] = {.name = "c_system", .reference = SYSTEM},
+    [BEHAVIOUR] = {.name = "c_behaviour", .reference = SYSTEM},
+    {.name = "trusted_vector", .script = script_vector, .reference = BEHAVIOUR},
+    {.name = "boxed_vector", .script = script_vector, .boxed = true, .reference = BEHAVIOUR},
+    {.name = "trusted_parts", .script = script_parts, .reference = BEHAVIOUR},
+    {.name = "boxed_parts", .script = script_parts, .boxed = true, .reference = BEHAVIOUR},
+    {.name = "trusted_empty", .script = script_empty, .reference = BEHAVIOUR},
+    {.name = "boxed_empty", .script = script_empty, .boxed = true, .reference = BEHAVIOUR},
+    {.name = "trusted_batches", .script = script_batches, .one = true, .reference = SYSTEM},
+    {.name = "boxed_batches",
+     .script = script_batches,
+     .boxed = true,
+     .one = true,
+     .reference = SYSTEM},
+};
+
+static const char *const trusted[] = {"/tmp/", NULL};
+
+static bool fail(const CnError *error)
+{
+    fprintf(stderr, "%s\n", error->message);
+    return false;
+}
+
+static bool write_script(Way *way)
+{
+    cn_format(way->path, sizeof way->path, "/tmp/cairn_bench_%s.lua", way->name);
+    FILE *file = fopen(way->path, "w");
+    return file && fputs(way->script, file) >= 0 && fclose(file) == 0;
+}
+
+static void add_object(const Way *way, CnWorld *world, uint32_t number)
+{
+    CnEntity object = cn_object_create(world, "Object", CN_NO_PARENT);
+    if (!way->script && way == &ways[SYSTEM])
+        cn_set(world, object, Swept, {1});
+    else if (!way->script && way == &ways[BEHAVIOUR])
+        cn_set(world, object, Moved, {1});
+    else if (way->script && (!way->one || number == 0)) {
+        CnScript script = {.script_name = "Bench"};
+        cn_copy_text(script.script_path, sizeof script.script_path, cn_text(way->path));
+        cn_set_component(world, object, cn_id(world, CnScript), &script);
+    }
+}
+
+static bool make(Way *way)
+{
+    CnError error = {0};
+    CnPlugin core[] = {cn_scene_plugin()};
+    way->sim = cn_sim_create(&(CnSimDesc){.core = core, .core_count = 1}, &error);
+    if (!way->sim)
+        return fail(&error);
+    CnWorld *world = cn_sim_world(way->sim);
+    way->desc = (CnScriptDesc){.files = cn_native_files(), .trusted = way->boxed ? NULL : trusted};
+    CnPlugin plugin = cn_script_plugin(&way->desc);
+    if (way->script && (!write_script(way) || !cn_sim_add_plugin(way->sim, &plugin, &error)))
+        return fail(&error);
+    if (way == &ways[SYSTEM])
+        cn_system(world, sweep, .stage = CN_STAGE_UPDATE);
+    CnBehaviour behaviour = {.type = &cn_type_Moved, .update = move_behaviour};
+    if (way == &ways[BEHAVIOUR] && !cn_behaviour_add(world, &behaviour, &error))
+        return fail(&error);
+    for (uint32_t i = 0; i < OBJECTS; i++)
+        add_object(way, world, i);
+    return cn_sim_tick_n(way->sim, 5, &error) || fail(&error);
+}
+
+/* A script that was stopped would be fast. */
+static bool check(const Way *way)
+{
+    if (!way->script)
+        return true;
+    CnScriptStats stats = cn_script_stats(cn_sim_world(way->sim));
+    bool all = stats.running == (way->one ? 1 : OBJECTS) && !stats.failed;
+    if (!all)
+        fprintf(stderr, "%s: %u scripts run, %u failed\n", way->name, stats.running, stats.failed);
+    return all;
+}
+
+static void print(const Way *way, double ns, double raw_ns, double system_ns, bool json)
+{
+    if (json)
+        printf("{\"workload\":\"%s\",\"n\":%u,\"threads\":1,\"ns\":%.3f,\"raw_ns\":%.3f}\n",
+               way->name, OBJECTS, ns, raw_ns);
+    else
+        printf("%-18s %10.2f %9.3f %8.1f %% %10.1f %10.1f\n", way->name, ns, ns * OBJECTS / 1e6,
+               ns * OBJECTS / 1e6 / BUDGET_MS * 100, ns / raw_ns, ns / system_ns);
+}
+
+static bool measure(bool json)
+{
+    for (uint32_t w = 0; w < CN_COUNT_OF(ways); w++)
+        if (!make(&ways[w]))
+            return false;
+    for (uint32_t i = 0; i < RUNS; i++)
+        for (uint32_t w = 0; w < CN_COUNT_OF(ways); w++) {
+            uint64_t start = cn_clock_ns();
+            cn_sim_tick_n(ways[w].sim, 1, NULL);
+            ways[w].times[i] = cn_clock_ns() - start;
+        }
+    double ns[CN_COUNT_OF(ways)];
+    bool good = true;
+    for (uint32_t w = 0; w < CN_COUNT_OF(ways); w++) {
+        ns[w] = measure_summarise(ways[w].times, RUNS).median_ns / OBJECTS;
+        good &= check(&ways[w]);
+    }
+    for (uint32_t w = 0; w < CN_COUNT_OF(ways); w++) {
+        print(&ways[w], ns[w], ns[ways[w].reference], ns[SYSTEM], json);
+        cn_sim_destroy(ways[w].sim);
+        if (ways[w].script)
+            remove(ways[w].path);
+    }
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
+    if (argc > 1 && !json) {
+        bool help = argc == 2 && strcmp(argv[1], "--help") == 0;
+        fprintf(
+            help ? stdout : stderr,
+            "Usage: bench_lua [--json]\n"
+            "\n"
+            "Nanoseconds an object and tick, medians of %u whole ticks of %u objects that move;\n"
+            "raw_ns is the same tick in C, as a behaviour, for batches as a system.\n",
+            RUNS, OBJECTS);
+        return help ? 0 : 2;
+    }
+    if (!json)
+        printf("%-18s %10s %9s %10s %10s %10s\n", "", "ns/object", "ms/tick", "of a tick", "to C",
+               "to system");
+    return measure(json) ? 0 : 1;
+}

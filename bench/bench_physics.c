@@ -1,0 +1,216 @@
+/*
+ * What physics costs: boxes that fall and settle (scenes/boxes) with cairn, against the same boxes in
+ * bare ODE (bodies and geoms that stay, a hash space, the same contacts, iterations and step), tick by
+ * tick in turns. `--help` tells the options.
+ *
+ * ODE has the same boxes, but another order of contacts, so the two heaps are alike, not the same. While
+ * they fall nothing sleeps. The settled heap sleeps here, and auto-disables in ODE.
+ */
+#include "measure.h"
+
+#include "boxes/boxes.h"
+
+#include <cairn/physics.h>
+
+#include <ode/ode.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BOXES 1000u
+#define FALLING 90u /* ticks from the beginning */
+#define SETTLING 700u
+#define RESTING 101u
+
+/* ---- Bare ODE ---- */
+
+typedef struct Bare {
+    dWorldID world;
+    dSpaceID space;
+    dJointGroupID joints;
+} Bare;
+
+static void collide(void *data, dGeomID a, dGeomID b)
+{
+    const Bare *bare = data;
+    dBodyID body_a = dGeomGetBody(a), body_b = dGeomGetBody(b);
+    dContact contacts[4];
+    if (!body_a && !body_b)
+        return;
+    int count = dCollide(a, b, 4, &contacts[0].geom, sizeof(dContact));
+    for (int i = 0; i < count; i++) {
+        contacts[i].surface = (dSurfaceParameters){
+            .mode = dContactApprox1 | dContactSoftCFM, .mu = .5, .soft_cfm = 1e-4};
+        dJointAttach(dJointCreateContact(bare->world, bare->joints, &contacts[i]), body_a, body_b);
+    }
+}
+
+static void bare_tick(Bare *bare)
+{
+    dSpaceCollide(bare->space, bare, collide);
+    dWorldQuickStep(bare->world, 1.0 / 60);
+    dJointGroupEmpty(bare->joints);
+}
+
+static void add_bare(Bare *bare, const CnRigidbody *rigid, const CnTransform *transform)
+{
+    CnVec3 half = rigid->half_extents, at = transform->position;
+    double x = 2 * (double)half.x, y = 2 * (double)half.y, z = 2 * (double)half.z;
+    const CnQuat *q = &transform->rotation;
+    const dQuaternion turn = {(double)q->w, (double)q->x, (double)q->y, (double)q->z};
+    dGeomID geom = dCreateBox(bare->space, x, y, z);
+    if (rigid->kind == CN_BODY_DYNAMIC) {
+        dMass mass;
+        dMassSetBoxTotal(&mass, (double)rigid->mass, x, y, z);
+        dBodyID body = dBodyCreate(bare->world);
+        dBodySetMass(body, &mass);
+        dGeomSetBody(geom, body);
+    }
+    dGeomSetPosition(geom, (double)at.x, (double)at.y, (double)at.z);
+    dGeomSetQuaternion(geom, turn);
+}
+
+/* The bodies of a simulation. */
+static Bare bare_create(CnSim *sim)
+{
+    Bare bare = {dWorldCreate(), dHashSpaceCreate(NULL), dJointGroupCreate(0)};
+    dWorldSetGravity(bare.world, 0, -9.81, 0);
+    dWorldSetERP(bare.world, .2);
+    dWorldSetContactMaxCorrectingVel(bare.world, 2);
+    dWorldSetContactSurfaceLayer(bare.world, .002);
+    dWorldSetQuickStepNumIterations(bare.world, 20);
+    dWorldSetAutoDisableFlag(bare.world, 1);
+    dWorldSetAutoDisableLinearThreshold(bare.world, .15);
+    dWorldSetAutoDisableAngularThreshold(bare.world, .3);
+    dWorldSetAutoDisableAverageSamplesCount(bare.world, 10);
+    dWorldSetAutoDisableTime(bare.world, .5);
+    CnQuery *query = cn_query(
+        cn_sim_world(sim), &(CnQueryDesc){.all = {cn_reads(CnRigidbody), cn_reads(CnTransform)}});
+    CnChunkView view;
+    for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
+        for (uint32_t i = 0; i < view.count; i++)
+            add_bare(&bare, &cn_column_const(&view, CnRigidbody)[i],
+                     &cn_column_const(&view, CnTransform)[i]);
+    return bare;
+}
+
+static void bare_destroy(Bare *bare)
+{
+    dJointGroupDestroy(bare->joints);
+    dSpaceDestroy(bare->space);
+    dWorldDestroy(bare->world);
+}
+
+/* ---- Measuring ---- */
+
+typedef struct Turns {
+    double ours_ns, bare_ns; /* a tick */
+} Turns;
+
+static uint64_t time_ours(CnSim *sim)
+{
+    uint64_t start = cn_clock_ns();
+    cn_sim_tick_n(sim, 1, NULL);
+    return cn_clock_ns() - start;
+}
+
+static uint64_t time_bare(Bare *bare)
+{
+    uint64_t start = cn_clock_ns();
+    bare_tick(bare);
+    return cn_clock_ns() - start;
+}
+
+/* Means: while boxes fall, no two ticks are alike. */
+static Turns measure_turns(CnSim *sim, Bare *bare, uint32_t ticks)
+{
+    uint64_t ours = 0, bares = 0;
+    for (uint32_t i = 0; i < ticks; i++) {
+        ours += time_ours(sim);
+        bares += time_bare(bare);
+    }
+    return (Turns){(double)ours / ticks, (double)bares / ticks};
+}
+
+static void print(const char *name, uint32_t n, double ns, double bare_ns, bool json)
+{
+    if (json)
+        printf("{\"workload\":\"%s\",\"n\":%u,\"threads\":1,\"ns\":%.1f,\"raw_ns\":%.1f}\n", name,
+               n, ns, bare_ns);
+    else
+        printf("%-16s %8u %14.0f %14.0f %8.2f\n", name, n, ns, bare_ns, ns / bare_ns);
+}
+
+static uint64_t rays_per_call(CnWorld *world, uint32_t count)
+{
+    uint64_t start = cn_clock_ns();
+    for (uint32_t i = 0; i < count; i++) {
+        CnRayQuery query = {.origin = {(float)(i % 17) - 8, 30, (float)(i / 17 % 17) - 8},
+                            .direction = {0, -1, 0},
+                            .distance = 60};
+        CnRayHit hit;
+        measure_keep(cn_physics_ray(world, &query, &hit));
+    }
+    return (cn_clock_ns() - start) / count;
+}
+
+static void keep_nearest(void *data, dGeomID ray, dGeomID other)
+{
+    double *nearest = data;
+    dContactGeom contact;
+    if (dCollide(ray, other, 1, &contact, sizeof contact) && contact.depth < *nearest)
+        *nearest = contact.depth;
+}
+
+static uint64_t bare_rays(const Bare *bare, uint32_t count)
+{
+    dGeomID ray = dCreateRay(NULL, 60);
+    uint64_t start = cn_clock_ns();
+    for (uint32_t i = 0; i < count; i++) {
+        double nearest = 60;
+        dGeomRaySet(ray, (double)(i % 17) - 8, 30, (double)(i / 17 % 17) - 8, 0, -1, 0);
+        dSpaceCollide2(ray, (dGeomID)bare->space, &nearest, keep_nearest);
+        measure_keep(nearest);
+    }
+    uint64_t ns = (cn_clock_ns() - start) / count;
+    dGeomDestroy(ray);
+    return ns;
+}
+
+static void measure(uint32_t boxes, bool json)
+{
+    CnError error = {0};
+    CnSim *sim = cn_sim_create(NULL, &error);
+    if (!sim || !boxes_add(sim, &(BoxesDesc){boxes}, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        exit(1);
+    }
+    Bare bare = bare_create(sim);
+    Turns falling = measure_turns(sim, &bare, FALLING);
+    Turns settling = measure_turns(sim, &bare, SETTLING - FALLING);
+    Turns resting = measure_turns(sim, &bare, RESTING);
+    print("boxes_falling", boxes, falling.ours_ns, falling.bare_ns, json);
+    print("boxes_settling", boxes, settling.ours_ns, settling.bare_ns, json);
+    print("boxes_resting", boxes, resting.ours_ns, resting.bare_ns, json);
+    print("ray", boxes, (double)rays_per_call(cn_sim_world(sim), 2000),
+          (double)bare_rays(&bare, 2000), json);
+    bare_destroy(&bare);
+    cn_sim_destroy(sim);
+}
+
+int main(int argc, char **argv)
+{
+    bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
+    if (argc > 1 && !json) {
+        bool help = argc == 2 && strcmp(argv[1], "--help") == 0;
+        fprintf(help ? stdout : stderr,
+                "Usage: bench_physics [--json]\n"
+                "\n"
+                "Nanoseconds a tick of %u boxes that fall for %u ticks, settle until tick %u, and\n"
+                "rest; and a ray down onto them; against bare ODE doing the same.\n",
+                BOXES, FALLING, SETTLING);
+        return help ? 0 : 2;
+    }
+    if (!json)
+        printf("%-16s %8s %14s %14s %8s\n", "", "boxes", "ns", "bare ODE ns", "ratio");
+    measure(BOXES, json);
+}
