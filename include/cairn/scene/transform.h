@@ -31,14 +31,14 @@ CN_EXTERN_C_BEGIN
 /* Of a new one: at the origin, not turned, scale 1. */
 CN_COMPONENT(CnTransform, (vec3, position), (quat, rotation), (vec3, scale));
 
-/* Transient: neither saved nor hashed; computed from CnTransform and CnNode. Comes and goes together
+/* Derived: who has it is saved, its value is neither saved nor hashed. Comes and goes together
  * with CnTransformCache. */
 typedef struct CnWorldTransform {
     CnAffine matrix; /* from local to world */
 } CnWorldTransform;
 CN_OPAQUE(CnWorldTransform);
 
-/* How the matrix was made. Transient. Not for direct use: while something moves in every pass, most of
+/* How the matrix was made. Derived. Not for direct use: while something moves in every pass, most of
  * this is not kept up to date. */
 typedef struct CnTransformCache {
     CnTransform baked;       /* what the matrix was made from; starts as NaN */
