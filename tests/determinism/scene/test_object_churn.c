@@ -148,34 +148,41 @@ static CnScene *make_scene(CnScenes *scenes, const char *name)
     return scene;
 }
 
-/* By itself: a switch would tell the scene that it has the focus, which is input. */
-static void tick_scene(CnScene *scene, uint64_t *hash)
+static void tick_scene(CnScenes *scenes, CnScene *scene, uint64_t *hash)
 {
-    assert_true(cn_sim_tick_n(cn_scene_sim(scene), 1, NULL));
+    assert_true(cn_scenes_switch(scenes, cn_scene_name(scene), NULL));
+    assert_true(cn_scenes_tick_n(scenes, 1, NULL));
     *hash = cn_sim_hash(cn_scene_sim(scene));
+}
+
+/* In turns; the scenes that `full` leaves out are empty. All are left and entered alike, because losing
+ * and gaining the focus is input. */
+static void tick_in_turns(const bool full[2], uint64_t hashes[2][TICKS])
+{
+    static const char *const names[] = {"Menu", "Level"};
+    CnPlugin churn = object_churn_plugin();
+    CnScenes *scenes = make_scenes(&churn);
+    CnScene *both[2];
+    for (int s = 0; s < 2; s++) {
+        both[s] = full[s] ? make_scene(scenes, names[s]) : cn_scenes_new(scenes, names[s], NULL);
+        assert_non_null(both[s]);
+    }
+    for (int i = 0; i < TICKS; i++)
+        for (int s = 0; s < 2; s++)
+            tick_scene(scenes, both[s], &hashes[s][i]);
+    cn_scenes_destroy(scenes);
 }
 
 static void two_scenes_share_nothing(void **state)
 {
     (void)state;
-    uint64_t alone[2][TICKS], beside[2][TICKS];
-    const char *const names[] = {"Menu", "Level"};
-    CnPlugin churn = object_churn_plugin();
-    for (int s = 0; s < 2; s++) {
-        CnScenes *scenes = make_scenes(&churn);
-        CnScene *scene = make_scene(scenes, names[s]);
-        for (int i = 0; i < TICKS; i++)
-            tick_scene(scene, &alone[s][i]);
-        cn_scenes_destroy(scenes);
-    }
-    CnScenes *scenes = make_scenes(&churn);
-    CnScene *both[2] = {make_scene(scenes, names[0]), make_scene(scenes, names[1])};
-    for (int i = 0; i < TICKS; i++)
-        for (int s = 0; s < 2; s++)
-            tick_scene(both[s], &beside[s][i]);
-    cn_scenes_destroy(scenes);
-    for (int s = 0; s < 2; s++)
-        assert_same(beside[s], alone[s], 0, TICKS);
+    uint64_t first[2][TICKS], second[2][TICKS], beside[2][TICKS];
+    tick_in_turns((bool[]){true, false}, first);
+    tick_in_turns((bool[]){false, true}, second);
+    tick_in_turns((bool[]){true, true}, beside);
+    assert_same(beside[0], first[0], 0, TICKS);
+    assert_same(beside[1], second[1], 0, TICKS);
+    assert_true(first[1][TICKS - 1] != beside[1][TICKS - 1]); /* an empty one is another */
 }
 
 /* Into the scene itself and into one of the same name in another registry. */
@@ -188,16 +195,16 @@ static void a_restored_scene_goes_on_the_same(void **state)
     CnScene *scene = make_scene(scenes, "Level"), *other = make_scene(others, "Level");
     CnSnapshot snapshot;
     for (int i = 0; i < TICKS / 2; i++)
-        tick_scene(scene, &expected[i]);
+        tick_scene(scenes, scene, &expected[i]);
     assert_true(cn_sim_save(cn_scene_sim(scene), &snapshot, NULL));
     for (int i = TICKS / 2; i < TICKS; i++)
-        tick_scene(scene, &expected[i]);
+        tick_scene(scenes, scene, &expected[i]);
     for (int again = 0; again < 2; again++) {
         CnScene *target = again ? other : scene;
         assert_true(cn_sim_restore(cn_scene_sim(target), snapshot.bytes, snapshot.size, NULL));
         assert_ptr_equal(cn_scene_of(cn_scene_world(target)), target);
         for (int i = TICKS / 2; i < TICKS; i++)
-            tick_scene(target, &hashes[i]);
+            tick_scene(again ? others : scenes, target, &hashes[i]);
         assert_same(hashes, expected, TICKS / 2, TICKS);
     }
     cn_snapshot_free(&snapshot);
