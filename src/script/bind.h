@@ -156,6 +156,8 @@ bool cni_finite(const float *values, uint32_t count);
 
 /* An argument, alive or not. */
 CnEntity cni_check_entity(lua_State *lua, int index);
+/* nil, or an object that is there or will be, for what is to hang on it. */
+CnEntity cni_check_parent(lua_State *lua, const CniBound *bound, int index);
 /* An argument that is alive; an error that names it otherwise. */
 CnEntity cni_check_alive(lua_State *lua, int index);
 /* NULL: not pending. */

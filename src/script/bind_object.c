@@ -504,8 +504,7 @@ static int change_parent(lua_State *lua, CnEntity entity, CnEntity parent, bool 
     return 0;
 }
 
-/* nil, or an object that is alive or pending. */
-static CnEntity new_parent(lua_State *lua, const CniBound *bound, int index)
+CnEntity cni_check_parent(lua_State *lua, const CniBound *bound, int index)
 {
     if (lua_isnoneornil(lua, index))
         return CN_NO_PARENT;
@@ -522,13 +521,13 @@ static int set_parent(lua_State *lua)
     CnEntity entity = alive_self(lua, bound);
     if (!lua_isnil(lua, 3) && !cni_as(lua, bound, 3, CNI_OBJECT))
         return cni_bad_value(lua, "Object or nil");
-    return change_parent(lua, entity, new_parent(lua, bound, 3), false);
+    return change_parent(lua, entity, cni_check_parent(lua, bound, 3), false);
 }
 
 static int object_set_parent(lua_State *lua)
 {
     CnEntity entity = cni_check_alive(lua, 1);
-    CnEntity parent = new_parent(lua, cni_bound(lua), 2);
+    CnEntity parent = cni_check_parent(lua, cni_bound(lua), 2);
     if (!lua_isnoneornil(lua, 3))
         luaL_checktype(lua, 3, LUA_TBOOLEAN);
     return change_parent(lua, entity, parent, lua_toboolean(lua, 3));

@@ -45,18 +45,6 @@ int cni_object_destroy(lua_State *lua)
 
 #define SPAWN_COST 1000u /* instructions */
 
-/* nil, or an object that is there or will be. */
-static CnEntity check_parent(lua_State *lua, const CniBound *bound, int index)
-{
-    if (lua_isnoneornil(lua, index))
-        return CN_NO_PARENT;
-    CnEntity parent = cni_check_entity(lua, index);
-    const CniPending *pending = cni_pending(bound, parent);
-    if (!cn_is_alive(bound->world, parent) && (!pending || pending->destroyed))
-        cni_not_alive(lua, bound, index, "parent");
-    return parent;
-}
-
 /* Pushes what was recorded, or throws. */
 static int push_spawned(lua_State *lua, CniBound *bound, CniPending *pending, CnEntity entity)
 {
@@ -184,7 +172,7 @@ static int spawn(lua_State *lua)
     lua_getfield(lua, 1, "enabled");
     bool disabled = lua_isboolean(lua, -1) && !lua_toboolean(lua, -1);
     lua_getfield(lua, 1, "parent");
-    CnEntity parent = check_parent(lua, bound, lua_gettop(lua));
+    CnEntity parent = cni_check_parent(lua, bound, lua_gettop(lua));
     CniPending *pending = cni_add_pending(lua, bound);
     pending->parent = parent;
     pending->transform = transform;
@@ -204,7 +192,7 @@ static int load_prefab(lua_State *lua)
     CniBound *bound = cni_bound(lua);
     CnCommands *commands = cni_commands(lua, bound);
     const char *path = luaL_checkstring(lua, 1);
-    CnEntity parent = check_parent(lua, bound, 2);
+    CnEntity parent = cni_check_parent(lua, bound, 2);
     check_room(lua, bound);
     cni_charge(lua, 10 * SPAWN_COST);
     CniPending *pending = cni_add_pending(lua, bound);
@@ -330,8 +318,8 @@ int cni_object_clone(lua_State *lua)
 {
     CniBound *bound = cni_bound(lua);
     CnEntity original = cni_check_alive(lua, 1);
-    CnEntity parent =
-        lua_isnoneornil(lua, 2) ? cn_parent(bound->world, original) : check_parent(lua, bound, 2);
+    CnEntity parent = lua_isnoneornil(lua, 2) ? cn_parent(bound->world, original)
+                                              : cni_check_parent(lua, bound, 2);
     CniPending *pending = cni_add_pending(lua, bound);
     bound->pending.count--; /* until nothing can fail any more; the room is there */
     CnEntity copy = clone_tree(lua, bound, original, parent);
