@@ -41,6 +41,9 @@ CN_API void cn_vfs_destroy(CnVfs *vfs);
  * earlier is looked in first. */
 CN_API bool cn_vfs_mount(CnVfs *vfs, const char *scheme, const char *native, CnMountMode mode,
                          CnError *error);
+/* A folder as project://, and its folders `assets` and `scripts` (or where there are none, itself) as assets:// and
+ * scripts://; all to be read. */
+CN_API bool cn_vfs_mount_project(CnVfs *vfs, const char *folder, CnError *error);
 /* All of the scheme; false when it is not mounted or has open files. */
 CN_API bool cn_vfs_unmount(CnVfs *vfs, const char *scheme, CnError *error);
 

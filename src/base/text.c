@@ -112,6 +112,53 @@ bool cn_text_is_utf8(CnText text)
     return true;
 }
 
+size_t cn_utf8_next(CnText text, size_t at, uint32_t *character)
+{
+    const unsigned char *bytes = (const unsigned char *)text.data + at;
+    size_t left = text.size - at, size = character_size(bytes[0]), good = 1;
+    *character = CN_UTF8_REPLACEMENT;
+    if (size == 1) {
+        *character = bytes[0];
+        return at + 1;
+    }
+    if (size == 0 || left < 2 || !second_byte_fits(bytes[0], bytes[1]))
+        return at + 1;
+    uint32_t value = bytes[0] & (0x7Fu >> size);
+    while (good < size && good < left && is_continuation(bytes[good]))
+        value = value << 6 | (bytes[good++] & 0x3Fu);
+    if (good == size)
+        *character = value;
+    return at + good;
+}
+
+size_t cn_utf8_before(CnText text, size_t at)
+{
+    if (at == 0)
+        return 0;
+    uint32_t character;
+    for (size_t back = at < 4 ? at : 4; back > 1; back--) {
+        if (character_size((unsigned char)text.data[at - back]) >= back &&
+            cn_utf8_next((CnText){text.data, at}, at - back, &character) == at)
+            return at - back;
+    }
+    return at - 1;
+}
+
+size_t cn_utf8_write(uint32_t character, char bytes[4])
+{
+    if (character > 0x10FFFFu || (character >= 0xD800u && character <= 0xDFFFu))
+        character = CN_UTF8_REPLACEMENT;
+    if (character < 0x80) {
+        bytes[0] = (char)character;
+        return 1;
+    }
+    size_t size = character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+    for (size_t i = size; i-- > 1; character >>= 6)
+        bytes[i] = (char)(0x80u | (character & 0x3Fu));
+    bytes[0] = (char)((0xF00u >> size & 0xF0u) | character);
+    return size;
+}
+
 /* How much of the first `size` bytes is left without a character that was cut at the end. */
 static size_t whole_characters(const char *text, size_t size)
 {

@@ -122,7 +122,7 @@ static void report_leaks(const CnGpu *gpu)
     for (uint32_t kind = 0; kind < CNI_KINDS; kind++) {
         const CniTable *table = &gpu->tables[kind];
         for (uint32_t i = 0; i < table->count && kind != CNI_SAMPLER; i++) {
-            const CniSlot *slot = cni_table_at(table, i);
+            const CniGpuSlot *slot = cni_table_at(table, i);
             bool is_ours = kind == CNI_TEXTURE && ((const CniTexture *)slot)->is_window;
             if (slot->is_live && !is_ours)
                 CN_LOG_WARNING("gpu", "the %s %s was not destroyed", kinds[kind], slot->name);
@@ -142,7 +142,7 @@ static void destroy_everything(CnGpu *gpu)
     for (uint32_t k = 0; k < CNI_KINDS; k++) {
         CniTable *table = &gpu->tables[order[k]];
         for (uint32_t i = 0; i < table->count; i++) {
-            if (((CniSlot *)cni_table_at(table, i))->is_used)
+            if (((CniGpuSlot *)cni_table_at(table, i))->is_used)
                 cni_gpu_free(gpu, order[k], i);
         }
     }

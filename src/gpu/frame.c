@@ -189,6 +189,11 @@ CnGpuTexture cn_gpu_window_texture(CnGpu *gpu)
     return gpu->window_texture;
 }
 
+bool cn_gpu_has_window(const CnGpu *gpu)
+{
+    return gpu->window.size != NULL;
+}
+
 void cn_gpu_set_vsync(CnGpu *gpu, CnVsync vsync)
 {
     if (gpu->vsync == vsync)

@@ -52,7 +52,7 @@ typedef struct CniMemoryNeed {
 } CniMemoryNeed;
 
 typedef struct CniBuffer {
-    CniSlot slot;
+    CniGpuSlot slot;
     CnGpuBufferDesc desc;
     CniMemory memory;
     uint8_t *mapped;
@@ -68,7 +68,7 @@ typedef struct CniView {
 } CniView;
 
 typedef struct CniTexture {
-    CniSlot slot;
+    CniGpuSlot slot;
     CnGpuTextureDesc desc; /* nothing in it is 0 that means 1 */
     CniMemory memory;
     uint16_t *accesses; /* bits, by layer * mips + mip */
@@ -79,19 +79,19 @@ typedef struct CniTexture {
 } CniTexture;
 
 typedef struct CniSampler {
-    CniSlot slot;
+    CniGpuSlot slot;
     CnGpuSamplerDesc desc;
     struct VkSampler_T *vk;
 } CniSampler;
 
 typedef struct CniHeap {
-    CniSlot slot;
+    CniGpuSlot slot;
     CniMemory memory;
     uint32_t residents; /* that are alive */
 } CniHeap;
 
 typedef struct CniPipeline {
-    CniSlot slot;
+    CniGpuSlot slot;
     bool is_compute;
     CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS];
     uint32_t binding_count;

@@ -94,7 +94,7 @@ bool cni_allow_texture(CnGpu *gpu, const CniTexture *texture, uint32_t mip, uint
 /* ---- Barriers ---- */
 
 /* Whether an access may follow, as the usages say. */
-static bool check_usage(CnGpu *gpu, const CniSlot *slot, uint32_t usage, bool is_texture,
+static bool check_usage(CnGpu *gpu, const CniGpuSlot *slot, uint32_t usage, bool is_texture,
                         CnGpuAccess access)
 {
     if (usage & cni_access_usage(access, is_texture))

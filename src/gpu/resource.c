@@ -60,7 +60,7 @@ void cni_gpu_destroy_later(CnGpu *gpu, CniKind kind, uint32_t id)
 {
     if (!id)
         return;
-    CniSlot *slot = cni_table_get(&gpu->tables[kind], id);
+    CniGpuSlot *slot = cni_table_get(&gpu->tables[kind], id);
     if (!slot) {
         cni_gpu_wrong(gpu, "destroy: it is dead already");
         return;

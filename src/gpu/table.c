@@ -5,7 +5,7 @@
 
 #define FIRST_CAPACITY 32u
 
-static CniSlot *slot_at(const CniTable *table, uint32_t index)
+static CniGpuSlot *slot_at(const CniTable *table, uint32_t index)
 {
     return cni_table_at(table, index);
 }
@@ -42,7 +42,7 @@ static bool take_index(CniTable *table, uint32_t *index, uint32_t *generation)
 {
     if (table->first_free) {
         *index = table->first_free - 1;
-        CniSlot *slot = slot_at(table, *index);
+        CniGpuSlot *slot = slot_at(table, *index);
         *generation = slot->generation;
         table->first_free = slot->next_free;
         if (!table->first_free)
@@ -61,7 +61,7 @@ void *cni_table_take(CniTable *table, const char *name, uint32_t *id)
     uint32_t index, generation;
     if (!take_index(table, &index, &generation))
         return NULL;
-    CniSlot *slot = slot_at(table, index);
+    CniGpuSlot *slot = slot_at(table, index);
     memset(slot, 0, table->item_bytes);
     slot->generation = generation;
     slot->is_live = slot->is_used = true;
@@ -76,13 +76,13 @@ void *cni_table_get(const CniTable *table, uint32_t id)
     uint32_t index = cni_table_index(id);
     if (index >= table->count)
         return NULL;
-    CniSlot *slot = slot_at(table, index);
+    CniGpuSlot *slot = slot_at(table, index);
     return slot->is_live && slot->generation == id >> CNI_GPU_INDEX_BITS ? slot : NULL;
 }
 
 void cni_table_kill(CniTable *table, uint32_t index)
 {
-    CniSlot *slot = slot_at(table, index);
+    CniGpuSlot *slot = slot_at(table, index);
     CN_ASSERT(slot->is_live, "%s is dead already", slot->name);
     slot->is_live = false;
     table->live--;
@@ -90,7 +90,7 @@ void cni_table_kill(CniTable *table, uint32_t index)
 
 void cni_table_release(CniTable *table, uint32_t index)
 {
-    CniSlot *slot = slot_at(table, index);
+    CniGpuSlot *slot = slot_at(table, index);
     if (slot->is_live)
         cni_table_kill(table, index);
     slot->is_used = false;

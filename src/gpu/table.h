@@ -13,13 +13,13 @@
 #define CNI_GPU_NAME_BYTES 48u
 
 /* The first field of every item. */
-typedef struct CniSlot {
+typedef struct CniGpuSlot {
     uint32_t generation; /* 0: given up */
     uint32_t next_free;  /* index + 1 */
     bool is_live;        /* its id is good */
     bool is_used;        /* the slot is taken */
     char name[CNI_GPU_NAME_BYTES];
-} CniSlot;
+} CniGpuSlot;
 
 typedef struct CniTable {
     CnAllocator *allocator;
@@ -53,7 +53,7 @@ static inline void *cni_table_at(const CniTable *table, uint32_t index)
 /* The id of the live item in this slot. */
 static inline uint32_t cni_table_id(const CniTable *table, uint32_t index)
 {
-    const CniSlot *slot = (const CniSlot *)cni_table_at(table, index);
+    const CniGpuSlot *slot = (const CniGpuSlot *)cni_table_at(table, index);
     return slot->generation << CNI_GPU_INDEX_BITS | (index + 1u);
 }
 

@@ -11,8 +11,9 @@
 
 static bool choose_format(const CnGpu *gpu, VkSurfaceFormatKHR *chosen)
 {
-    static const VkFormat wishes[] = {VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_R8G8B8A8_SRGB,
-                                      VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM};
+    /* Shaders encode for the screen themselves: they dither, and 2D is blended as people expect it. */
+    static const VkFormat wishes[] = {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM,
+                                      VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_R8G8B8A8_SRGB};
     const CniVulkan *vulkan = gpu->vulkan;
     VkSurfaceFormatKHR formats[64];
     uint32_t count = CN_COUNT_OF(formats);

@@ -1,5 +1,7 @@
 #include "gpu_device.h"
 
+#include "gpu/gpu.h"
+
 #include <dlfcn.h>
 
 /* What the validation layer, drivers and libraries of windows leak themselves. All of ours is in C. */
@@ -54,6 +56,11 @@ CnGpu *make_null(void)
     CnGpu *gpu = cn_gpu_create(&(CnGpuDesc){.backend = CN_GPU_NULL}, NULL);
     assert_non_null(gpu);
     return gpu;
+}
+
+void lose_gpu(CnGpu *gpu)
+{
+    gpu->is_lost = true;
 }
 
 void end_gpu(CnGpu *gpu)

@@ -14,6 +14,8 @@ CnGpu *make_vulkan(const CnGpuDesc *desc);
 /* Fails the test if something was wrong. */
 void end_gpu(CnGpu *gpu);
 CnGpu *make_null(void);
+/* As when a driver gives up. */
+void lose_gpu(CnGpu *gpu);
 
 /* A whole frame that copies out of what was recorded before, and waits for it. */
 CnGpuBuffer make_readback(CnGpu *gpu, uint64_t size);

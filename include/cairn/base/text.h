@@ -42,6 +42,16 @@ CN_API CnText cn_text_trim(CnText text); /* ASCII blanks off both ends */
 CN_API bool cn_text_split(CnText *rest, char separator, CnText *part);
 CN_API bool cn_text_is_utf8(CnText text);
 
+/* Character by character. What is not UTF-8 counts as U+FFFD, one for as many bytes as could have begun a
+ * character (Unicode 15, section 3.9), so every text has characters and every byte belongs to one. */
+#define CN_UTF8_REPLACEMENT 0xFFFDu
+/* The character at `at`, which is below text.size; returns where the next begins. */
+CN_API size_t cn_utf8_next(CnText text, size_t at, uint32_t *character);
+/* Where the character before `at` begins; 0 at the start. */
+CN_API size_t cn_utf8_before(CnText text, size_t at);
+/* Writes 1 to 4 bytes and returns how many; U+FFFD for what is no character. */
+CN_API size_t cn_utf8_write(uint32_t character, char bytes[4]);
+
 /* Formats into `buffer`, always terminated and never cut inside a UTF-8 character. Returns false
  * when it did not fit. */
 CN_API bool cn_format(char *buffer, size_t buffer_bytes, const char *format, ...)

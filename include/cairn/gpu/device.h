@@ -142,6 +142,8 @@ CN_API uint64_t cn_gpu_frame_done(const CnGpu *gpu);
  * frame ends. Null without a window, while it is minimised, or when it cannot be had in this frame.
  */
 CN_API CnGpuTexture cn_gpu_window_texture(CnGpu *gpu);
+/* Whether it was made with one, minimised or not. */
+CN_API bool cn_gpu_has_window(const CnGpu *gpu);
 /* CN_VSYNC_ON where the window has no other. */
 CN_API void cn_gpu_set_vsync(CnGpu *gpu, CnVsync vsync);
 

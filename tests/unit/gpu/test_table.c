@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct Item {
-    CniSlot slot;
+    CniGpuSlot slot;
     uint32_t value;
 } Item;
 
