@@ -136,11 +136,17 @@ static void take_apart(Pose *pose, const CnAffine *matrix)
     memcpy(pose->basis, basis, sizeof basis);
 }
 
+static uint32_t value_of(const CnAnimator *animator)
+{
+    return cn_animation_value(animator->clip, (double)animator->seconds);
+}
+
 static void show_meshes(Extraction *extraction, const CnChunkView *view, CnRenderOut *out)
 {
     const CnWorldTransform *worlds = cn_column_const(view, CnWorldTransform);
     const CnTransform *locals = cn_column_const(view, CnTransform);
     const CnNode *nodes = cn_column_const(view, CnNode);
+    const CnAnimator *animators = cn_column_const(view, CnAnimator);
     const Look *looks = extraction->looks.items;
     uint32_t count = 0, filled = 0;
     for (uint32_t i = 0; i < view->count; i++)
@@ -162,7 +168,8 @@ static void show_meshes(Extraction *extraction, const CnChunkView *view, CnRende
                            .scale = has_parent ? pose->scale : locals[i].scale,
                            .mesh = looks[index].mesh,
                            .material = looks[index].material,
-                           .flags = looks[index].flags};
+                           .flags = looks[index].flags,
+                           .value = animators ? value_of(&animators[i]) : 0};
     }
 }
 
@@ -259,7 +266,7 @@ static bool make_queries(CnWorld *world, Extraction *extraction)
         cn_query(world, &(CnQueryDesc){.all = {cn_tag(CnMeshRenderer), cn_reads(CnTransform),
                                                cn_reads(CnWorldTransform)},
                                        .none = {cn_tag(CnInactive)},
-                                       .optional = {cn_reads(CnNode)}});
+                                       .optional = {cn_reads(CnNode), cn_reads(CnAnimator)}});
     extraction->lights =
         cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnLight), cn_reads(CnWorldTransform)},
                                        .none = {cn_tag(CnInactive)}});
@@ -280,8 +287,8 @@ static bool add_system(CnWorld *world, Extraction *extraction, CnError *error)
                                          .user = extraction,
                                          .stage = CN_STAGE_PRE_EXTRACT,
                                          .access = {CN_CAMERA_ACCESS, cn_reads(CnMeshRenderer),
-                                                    cn_reads(CnLight), cn_writes(CnParts),
-                                                    cn_writes(CnRenderOut)},
+                                                    cn_reads(CnAnimator), cn_reads(CnLight),
+                                                    cn_writes(CnParts), cn_writes(CnRenderOut)},
                                          .run_if = somebody_looks,
                                          .on_removed = was_removed,
                                          .dispose = dispose},

@@ -13,6 +13,7 @@ static void free_text(CnAllocator *allocator, char **text)
 
 void cn_scene_file_free(CnSceneFile *file)
 {
+    free_text(file->allocator, &file->name);
     free_text(file->allocator, &file->schema);
     free_text(file->allocator, &file->id);
     free_text(file->allocator, &file->materials);
@@ -104,13 +105,16 @@ static bool read_camera(const CniReader *reader, json_t *json, uint32_t *camera)
 
 /* ---- Scenes ---- */
 
-/* The text of a value as it stands in the file. */
+/* The text of a value as it stands in the file; `place` may be NULL. */
 static char *copy_part(const CniReader *reader, json_t *json, const char *key,
-                       CnAllocator *allocator)
+                       CnAllocator *allocator, CnFilePlace *place)
 {
     CnText text = {0};
-    if (json_object_get(json, key))
+    if (json_object_get(json, key)) {
         text = cni_place_value(reader->source.text, &(CniWhere){&whole, json, key, 0});
+        if (place)
+            cni_place_line(reader->source.text, text.data, &place->line, &place->column);
+    }
     return copy_text(allocator, text);
 }
 
@@ -119,11 +123,12 @@ static bool copy_parts(const CniReader *reader, json_t *json, CnSceneFile *file)
     CnAllocator *allocator = cn_world_allocator(reader->world);
     const char *id = json_string_value(json_object_get(json, "id"));
     *file = (CnSceneFile){.allocator = allocator};
-    file->schema = copy_part(reader, json, "$schema", allocator);
+    file->name = copy_text(allocator, cn_text(reader->source.name));
+    file->schema = copy_part(reader, json, "$schema", allocator, NULL);
     file->id = copy_text(allocator, cn_text(id));
-    file->materials = copy_part(reader, json, "materials", allocator);
-    file->pipelines = copy_part(reader, json, "pipelines", allocator);
-    if (file->schema && file->id && file->materials && file->pipelines)
+    file->materials = copy_part(reader, json, "materials", allocator, &file->materials_place);
+    file->pipelines = copy_part(reader, json, "pipelines", allocator, &file->pipelines_place);
+    if (file->name && file->schema && file->id && file->materials && file->pipelines)
         return true;
     cn_scene_file_free(file);
     return cni_fail_memory(&reader->source, reader->error);

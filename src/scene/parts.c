@@ -1,3 +1,4 @@
+#include "animator.h"
 #include "extract_objects.h"
 #include "first_object.h"
 
@@ -139,7 +140,7 @@ static bool register_parts(CnWorld *world, CnError *error)
 bool cn_parts_add(CnWorld *world, CnError *error)
 {
     return cn_camera_add(world, error) && register_parts(world, error) &&
-           cni_extract_objects_add(world, error);
+           cni_animators_add(world, error) && cni_extract_objects_add(world, error);
 }
 
 static bool is_sun(const void *value)

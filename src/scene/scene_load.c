@@ -49,8 +49,11 @@ static char nothing[1];
 
 const CnSceneFile *cn_scene_file(const CnScene *scene)
 {
-    static const CnSceneFile none = {
-        .schema = nothing, .id = nothing, .materials = nothing, .pipelines = nothing};
+    static const CnSceneFile none = {.name = nothing,
+                                     .schema = nothing,
+                                     .id = nothing,
+                                     .materials = nothing,
+                                     .pipelines = nothing};
     return scene->has_file ? &scene->file : &none;
 }
 bool cn_scene_save(CnScene *scene, CnFileSystem *files, const char *path, CnError *error)

@@ -1,5 +1,6 @@
 #include "file_plan.h"
 #include "file_text.h"
+#include "schema_looks.h"
 
 /* Draft 7. What a schema cannot say simply is left to the reader: fields that belong to one choice, and
  * fields that are needed unless a prefab gives them. */
@@ -306,8 +307,8 @@ static void scene(Schema *schema)
     simple(schema, "$schema", "where this schema lies, for editors", "\"string\"");
     simple(schema, "id", "the name of the scene", "\"string\"");
     list_of(schema, "nodes", "#/definitions/node");
-    raw(schema, "materials", "{}");
-    raw(schema, "pipelines", "{}");
+    raw(schema, "materials", CNI_SCHEMA_MATERIALS);
+    raw(schema, "pipelines", CNI_SCHEMA_PIPELINES);
     simple(schema, "activeCamera", "the path of a node with a camera", "\"string\"");
     close(schema, "}");
     raw(schema, "required", "[\"nodes\"]");

@@ -46,12 +46,19 @@ CN_EXTERN_C_BEGIN
 /* On the root of what was made from a prefab. */
 CN_COMPONENT(CnPrefabSource, (text, path, 128));
 
+/* Where a part of a file begins, from 1. */
+typedef struct CnFilePlace {
+    int line, column;
+} CnFilePlace;
+
 /* What a file has besides its nodes. Terminated texts, "" where the file has none. */
 typedef struct CnSceneFile {
+    char *name;   /* of the file, as in errors */
     char *schema; /* "$schema": JSON, as it stands in the file */
     char *id;
     char *materials; /* likewise */
     char *pipelines;
+    CnFilePlace materials_place, pipelines_place;
     CnEntity active_camera;
     uint32_t node_count;
     CnAllocator *allocator;

@@ -1,5 +1,5 @@
 /*
- * What objects look and sound like, as data: lights, meshes, sounds. The renderer and the sound read
+ * What objects look and sound like, as data: lights, meshes, clips, sounds. The renderer and the sound read
  * it; a simulation without them runs the same.
  *
  *     cn_add(world, lamp, CnLight);                                  // white, shines on all sides
@@ -38,6 +38,13 @@ CN_COMPONENT(CnLight, (u8, kind), (bool, shadows), (vec4, color), (f32, intensit
 /* Of a new one: without names, visible, casts shadows. */
 CN_COMPONENT(CnMeshRenderer, (text, mesh, CN_ASSET_PATH_BYTES),
              (text, material, CN_ASSET_NAME_BYTES), (bool, visible), (bool, casts_shadows));
+
+/*
+ * Plays a clip of the mesh of the object, if that has joints: over and over, from `seconds` on, `speed` times as
+ * fast (negative: backwards). A system of Update, AdvanceAnimators, moves `seconds`, which wraps at
+ * CN_ANIMATION_WRAP. Without one a mesh is in rest. Of a new one: clip 0, at its start, speed 1, playing.
+ */
+CN_COMPONENT(CnAnimator, (u32, clip), (f32, seconds), (f32, speed), (bool, playing));
 
 /* sound: a virtual path. Distances as in OpenAL's inverse model. Of a new one: gain, pitch, rolloff and
  * reference 1, at most 100 units, spatial, silent. */

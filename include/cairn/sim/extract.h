@@ -54,6 +54,19 @@ typedef struct CnRenderItem {
     uint32_t value; /* the game's: a tint, the frame of an animation */
 } CnRenderItem;
 
+/* The value of an item whose mesh has joints: clip + 1 (0: in rest) and the time in it, which wraps after
+ * CN_ANIMATION_WRAP seconds. */
+#define CN_ANIMATION_HZ 1024u
+#define CN_ANIMATION_WRAP 16384u
+#define CN_ANIMATION_CLIPS 255u
+static inline uint32_t cn_animation_value(uint32_t clip, double seconds)
+{
+    if (clip >= CN_ANIMATION_CLIPS)
+        return 0;
+    double ticks = seconds > 0 ? seconds * CN_ANIMATION_HZ : 0;
+    return (clip + 1) << 24 | ((ticks < 1e15 ? (uint32_t)(uint64_t)ticks : 0) & 0xFFFFFFu);
+}
+
 typedef enum CnLightKind { CN_LIGHT_DIRECTIONAL, CN_LIGHT_POINT, CN_LIGHT_SPOT } CnLightKind;
 
 typedef struct CnRenderLight {

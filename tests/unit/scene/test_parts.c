@@ -96,7 +96,7 @@ static void parts_are_shown_as_the_document_names_them(void **state)
         {"LightComponent", "shadows"},         {"AudioSourceComponent", "sound"},
         {"TransformComponent", "position"},    {"TransformComponent", "rotation"},
         {"TransformComponent", "scale"},       {"FlyCameraComponent", "speed"},
-        {"PlayerControllerComponent", "walk"},
+        {"PlayerControllerComponent", "walk"}, {"AnimatorComponent", "clip"},
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(names); i++) {
         CnShown shown;

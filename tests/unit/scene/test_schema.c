@@ -154,7 +154,8 @@ static bool accepts_component(const char *component)
 static void scenes_and_prefabs_are_accepted(void **state)
 {
     (void)state;
-    assert_true(accepts("{\"id\": \"Main\", \"nodes\": [], \"materials\": [1], \"pipelines\": [], "
+    assert_true(accepts("{\"id\": \"Main\", \"nodes\": [], \"materials\": [{\"id\": \"A\", "
+                        "\"baseColor\": [1, 0, 0]}], \"pipelines\": [], "
                         "\"activeCamera\": \"A\"}"));
     assert_true(accepts("{\"id\": \"Box\", \"uid\": 5, \"enabled\": true, \"components\": [], "
                         "\"children\": [{\"prefab\": \"x.json\"}]}"));
