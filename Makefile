@@ -1,6 +1,7 @@
 # For people: short names for what CMake, ctest and the scripts in tools/ do.
 
-RUN ?= 00_show
+RUN ?= 19_deferred
+ARGS ?=
 PREFIX ?= /usr/local
 PRESETS := release debug asan tsan validate
 
@@ -11,8 +12,8 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@printf '  make %-14s %s\n' '<preset>' 'build one of: $(PRESETS)'
 
-run: release ## build and run a sample; choose another with RUN=01_entities
-	build/release/bin/$(RUN)
+run: release ## build and run a sample; choose another with RUN=01_entities, options with ARGS=--help
+	@tools/run-sample $(RUN) $(ARGS)
 
 test: setup ## build and test in every way that counts: optimised, guarded, sanitized
 	@tools/test

@@ -21,6 +21,9 @@ add_compile_options(
     -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
     -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla)
 
+# Programs load only the libraries that they use.
+add_link_options(-Wl,--as-needed)
+
 if(CAIRN_WERROR)
     add_compile_options(-Werror)
 endif()

@@ -1,4 +1,4 @@
-# `cmake --install`: headers, both libraries, and what find_package and pkg-config need. Every path
+# `cmake --install`: headers, libraries, and what find_package and pkg-config need. Every path
 # in the installed files is relative to them, so that the tree can be moved.
 
 include(GNUInstallDirs)
@@ -8,7 +8,10 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cairn)
 set(generated ${PROJECT_BINARY_DIR}/install)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/cairn TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
-foreach(library shared static)
+# What shaders of programs include.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/render DESTINATION ${CMAKE_INSTALL_DATADIR}/cairn/shaders
+    FILES_MATCHING PATTERN "*.glsl")
+foreach(library shared static headless_shared headless_static)
     install(TARGETS cairn_${library} EXPORT cairn_${library}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
     install(EXPORT cairn_${library}
@@ -25,5 +28,20 @@ install(FILES ${generated}/cairnConfig.cmake ${generated}/cairnConfigVersion.cma
 file(RELATIVE_PATH includedir_from_pc
     /${CMAKE_INSTALL_LIBDIR}/pkgconfig /${CMAKE_INSTALL_INCLUDEDIR})
 list(TRANSFORM guards PREPEND -D OUTPUT_VARIABLE guards_flag)
-configure_file(${PROJECT_SOURCE_DIR}/cmake/cairn.pc.in ${generated}/cairn.pc @ONLY)
-install(FILES ${generated}/cairn.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+set(headless_libs "-lxxhash -lzstd -lphysfs -ljansson -lode -lluajit-5.1")
+set(screen_libs "-lspng -lturbojpeg -lassimp -lfreetype -lshaderc_combined -lSPIRV -lglslang \
+-lMachineIndependent -lOGLCompiler -lOSDependent -lHLSL -lGenericCodeGen -lSPIRV-Tools-opt -lSPIRV-Tools -lSDL2 \
+-lstdc++")
+function(cairn_pkg_config name description packages)
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/cairn.pc.in ${generated}/${name}.pc @ONLY)
+    install(FILES ${generated}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+cairn_pkg_config(cairn "${PROJECT_DESCRIPTION}" "${headless_libs} ${screen_libs}")
+cairn_pkg_config(cairn-headless "${PROJECT_DESCRIPTION}, without screen and sound" "${headless_libs}")
+
+# The fonts inside of the library bring their licence.
+find_file(CAIRN_DEJAVU_LICENCE copyright PATHS /usr/share/doc/fonts-dejavu-core
+    /usr/share/licenses/ttf-dejavu NO_DEFAULT_PATH)
+if(CAIRN_DEJAVU_LICENCE)
+    install(FILES ${CAIRN_DEJAVU_LICENCE} TYPE DOC RENAME DejaVu-fonts.copyright)
+endif()

@@ -1,4 +1,5 @@
-# libcairn.a and libcairn.so, from objects that are compiled once.
+# libcairn and libcairn-headless, each as .a and .so, from objects that are compiled once. The headless one has
+# no modules that show or sound, and needs none of their packages.
 
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
@@ -8,15 +9,31 @@ pkg_check_modules(CAIRN_PHYSFS REQUIRED IMPORTED_TARGET physfs)
 pkg_check_modules(CAIRN_JANSSON REQUIRED IMPORTED_TARGET jansson)
 pkg_check_modules(CAIRN_ODE REQUIRED IMPORTED_TARGET ode)
 pkg_check_modules(CAIRN_LUAJIT REQUIRED IMPORTED_TARGET luajit)
+pkg_check_modules(CAIRN_SPNG REQUIRED IMPORTED_TARGET spng)
+pkg_check_modules(CAIRN_TURBOJPEG REQUIRED IMPORTED_TARGET libturbojpeg)
+pkg_check_modules(CAIRN_ASSIMP REQUIRED IMPORTED_TARGET assimp)
+pkg_check_modules(CAIRN_FREETYPE REQUIRED IMPORTED_TARGET freetype2)
+# Statically, with what it stands on: Debian's libshaderc.so lacks the symbols of glslang.
+pkg_check_modules(CAIRN_SHADERC REQUIRED IMPORTED_TARGET shaderc_combined spirv)
+set_property(TARGET PkgConfig::CAIRN_SHADERC APPEND PROPERTY INTERFACE_LINK_LIBRARIES stdc++)
+pkg_check_modules(CAIRN_SDL2 REQUIRED IMPORTED_TARGET sdl2)
 # Headers alone: Vulkan itself is loaded at run time, so that servers do without it.
 find_path(CAIRN_VOLK_INCLUDES volk.h REQUIRED)
-set(packages PkgConfig::CAIRN_XXHASH PkgConfig::CAIRN_ZSTD PkgConfig::CAIRN_PHYSFS
+set(headless_packages PkgConfig::CAIRN_XXHASH PkgConfig::CAIRN_ZSTD PkgConfig::CAIRN_PHYSFS
     PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_ODE PkgConfig::CAIRN_LUAJIT)
+set(screen_packages PkgConfig::CAIRN_SPNG PkgConfig::CAIRN_TURBOJPEG PkgConfig::CAIRN_ASSIMP
+    PkgConfig::CAIRN_FREETYPE PkgConfig::CAIRN_SHADERC PkgConfig::CAIRN_SDL2)
+set(screen_modules gpu render ui audio engine)
 
 set(sources)
+set(screen_sources)
 foreach(module IN LISTS CAIRN_MODULES)
     file(GLOB module_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${module}/*.c)
-    list(APPEND sources ${module_sources})
+    if(module IN_LIST screen_modules)
+        list(APPEND screen_sources ${module_sources})
+    else()
+        list(APPEND sources ${module_sources})
+    endif()
 endforeach()
 
 # Public, because inline functions in headers carry guards too.
@@ -26,36 +43,53 @@ if(CAIRN_GUARDS)
 endif()
 
 add_library(cairn_objects OBJECT ${sources})
-set_target_properties(cairn_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
-target_include_directories(cairn_objects PRIVATE
-    ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${CAIRN_SHADER_INCLUDES})
-target_include_directories(cairn_objects SYSTEM PRIVATE ${CAIRN_VOLK_INCLUDES})
-add_dependencies(cairn_objects cairn_shaders)
-target_compile_definitions(cairn_objects PRIVATE ${guards})
-target_link_libraries(cairn_objects PRIVATE ${packages} Threads::Threads)
+add_library(cairn_screen_objects OBJECT ${screen_sources})
+foreach(objects cairn_objects cairn_screen_objects)
+    set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_include_directories(${objects} PRIVATE
+        ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    target_compile_definitions(${objects} PRIVATE ${guards})
+    target_link_libraries(${objects} PRIVATE ${headless_packages} Threads::Threads)
+endforeach()
+target_include_directories(cairn_screen_objects PRIVATE ${CAIRN_SHADER_INCLUDES})
+target_include_directories(cairn_screen_objects SYSTEM PRIVATE ${CAIRN_VOLK_INCLUDES})
+target_link_libraries(cairn_screen_objects PRIVATE ${screen_packages})
+add_dependencies(cairn_screen_objects cairn_shaders)
 
-add_library(cairn_static STATIC $<TARGET_OBJECTS:cairn_objects>)
-add_library(cairn_shared SHARED $<TARGET_OBJECTS:cairn_objects>)
+# Makes <name>_static and <name>_shared.
+function(cairn_library name output packages)
+    add_library(${name}_static STATIC ${ARGN})
+    add_library(${name}_shared SHARED ${ARGN})
+    foreach(library ${name}_static ${name}_shared)
+        set_target_properties(${library} PROPERTIES OUTPUT_NAME ${output} LINKER_LANGUAGE C)
+        target_include_directories(${library} INTERFACE
+            $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+        target_compile_definitions(${library} INTERFACE ${guards})
+        # Systems of programs, too, give the same bits on every SIMD path: AVX-512 could contract.
+        target_compile_options(${library} INTERFACE -ffp-contract=off)
+        target_link_libraries(${library} PRIVATE ${packages} Threads::Threads m ${CMAKE_DL_LIBS})
+    endforeach()
+    set_target_properties(${name}_shared PROPERTIES
+        VERSION ${PROJECT_VERSION}
+        SOVERSION ${PROJECT_VERSION_MAJOR})
+    set(exported ${PROJECT_SOURCE_DIR}/cmake/exported.map)
+    set_target_properties(${name}_shared PROPERTIES LINK_DEPENDS ${exported})
+    target_link_options(${name}_shared PRIVATE
+        -Wl,-Bsymbolic-functions -Wl,--version-script=${exported})
+    if(NOT CAIRN_SANITIZE)
+        # The sanitizers' own symbols come from the program.
+        target_link_options(${name}_shared PRIVATE -Wl,--no-undefined)
+    endif()
+endfunction()
+
+cairn_library(cairn cairn "${headless_packages};${screen_packages}"
+    $<TARGET_OBJECTS:cairn_objects> $<TARGET_OBJECTS:cairn_screen_objects>)
+cairn_library(cairn_headless cairn-headless "${headless_packages}" $<TARGET_OBJECTS:cairn_objects>)
 add_library(cairn::static ALIAS cairn_static)
 add_library(cairn::cairn ALIAS cairn_shared)
-
-foreach(library cairn_static cairn_shared)
-    set_target_properties(${library} PROPERTIES OUTPUT_NAME cairn LINKER_LANGUAGE C)
-    target_include_directories(${library} INTERFACE
-        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
-    target_compile_definitions(${library} INTERFACE ${guards})
-    # Systems of programs, too, give the same bits on every SIMD path: AVX-512 could contract.
-    target_compile_options(${library} INTERFACE -ffp-contract=off)
-    target_link_libraries(${library} PRIVATE ${packages} Threads::Threads m ${CMAKE_DL_LIBS})
-endforeach()
-
+add_library(cairn::headless_static ALIAS cairn_headless_static)
+add_library(cairn::headless ALIAS cairn_headless_shared)
 set_target_properties(cairn_static PROPERTIES EXPORT_NAME static)
-set_target_properties(cairn_shared PROPERTIES
-    EXPORT_NAME cairn
-    VERSION ${PROJECT_VERSION}
-    SOVERSION ${PROJECT_VERSION_MAJOR})
-target_link_options(cairn_shared PRIVATE -Wl,-Bsymbolic-functions)
-if(NOT CAIRN_SANITIZE)
-    # The sanitizers' own symbols come from the program.
-    target_link_options(cairn_shared PRIVATE -Wl,--no-undefined)
-endif()
+set_target_properties(cairn_shared PROPERTIES EXPORT_NAME cairn)
+set_target_properties(cairn_headless_static PROPERTIES EXPORT_NAME headless_static)
+set_target_properties(cairn_headless_shared PROPERTIES EXPORT_NAME headless)

@@ -10,7 +10,8 @@ set(CAIRN_MODULE_ROWS
     "scene input"
     "voxel physics"
     "script"
-    "plugin net ui audio render"
+    "plugin net audio render"
+    "ui"
     "engine")
 
 string(REPLACE " " ";" CAIRN_MODULES "${CAIRN_MODULE_ROWS}")

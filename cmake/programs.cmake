@@ -5,6 +5,8 @@ function(cairn_program source)
     cmake_path(GET source STEM name)
     add_executable(${name} ${source} ${ARGN})
     target_link_libraries(${name} PRIVATE cairn::static)
+    target_include_directories(${name} PRIVATE ${CAIRN_SHADER_INCLUDES}) # shaders of samples
+    add_dependencies(${name} cairn_shaders)
 endfunction()
 
 file(GLOB programs CONFIGURE_DEPENDS
@@ -49,6 +51,10 @@ foreach(source IN LISTS benches)
     cairn_program(${source} ${companions})
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/bench)
 endforeach()
+
+# It measures shaders of the library by themselves.
+target_include_directories(bench_post PRIVATE ${CAIRN_SHADER_INCLUDES})
+add_dependencies(bench_post cairn_shaders)
 
 # It compares with ODE itself.
 target_link_libraries(bench_physics PRIVATE cairn_scenes PkgConfig::CAIRN_ODE)

@@ -34,4 +34,18 @@ static const uint32_t ${array}[] =
     ;
 ")
 endforeach()
-add_custom_target(cairn_shaders DEPENDS ${shader_words})
+
+# The sources of the renderer's shaders are in the library as well: surfaces of materials are compiled with them.
+file(GLOB shader_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/shaders
+    ${PROJECT_SOURCE_DIR}/shaders/render/*.*)
+list(TRANSFORM shader_sources PREPEND ${PROJECT_SOURCE_DIR}/shaders/ OUTPUT_VARIABLE shader_source_files)
+list(JOIN shader_sources " " shader_source_names)
+set(embedded ${CAIRN_SHADER_INCLUDES}/shader_sources.inc)
+add_custom_command(OUTPUT ${embedded}
+    COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR}/shaders -DOUTPUT=${embedded}
+        -DFILES=${shader_source_names} -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${shader_source_files} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    COMMENT "Embedding the sources of shaders"
+    VERBATIM)
+
+add_custom_target(cairn_shaders DEPENDS ${shader_words} ${embedded})

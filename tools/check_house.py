@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the tree itself: no source file grows too long, every module says what it is, and no
-file names a folder of one developer's machine.
+"""Checks the tree itself: no source file grows too long, every module says what it is, no file
+names a folder of one developer's machine, and none has what a merge left open.
 
 Usage: check_house.py [root of the tree]
 """
@@ -14,6 +14,7 @@ SOURCES = (".c", ".h", ".py")
 NOT_OURS = ("build", "out", ".git")
 # An absolute path under one of these folders, but not a folder of that name in the tree.
 MACHINE_PATH = re.compile(rb"(?<![\w.-])/(?:work|root)/")
+OPEN_MERGE = re.compile(rb"^(?:<{7}|>{7}) ", re.MULTILINE)
 
 
 def files(root):
@@ -36,9 +37,11 @@ def check(root):
         lines = content.count(b"\n")
         if path.suffix in SOURCES and lines > MAX_LINES:
             found.append(f"{name}: {lines} lines, more than {MAX_LINES}: it holds two concepts")
-        for match in MACHINE_PATH.finditer(content):
-            line = content.count(b"\n", 0, match.start()) + 1
-            found.append(f"{name}:{line}: names a folder of one machine")
+        for pattern, complaint in ((MACHINE_PATH, "names a folder of one machine"),
+                                   (OPEN_MERGE, "a merge was not finished")):
+            for match in pattern.finditer(content):
+                line = content.count(b"\n", 0, match.start()) + 1
+                found.append(f"{name}:{line}: {complaint}")
     for module in sorted((root / "src").glob("*/")):
         if not (module / "README.md").is_file():
             found.append(f"src/{module.name}: has no README.md")

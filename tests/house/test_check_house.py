@@ -46,6 +46,14 @@ class House(unittest.TestCase):
         for folder in ("work", "root"):
             self.assertEqual([], self.found_with("docs/a.md", f"src/{folder}/a.c ../{folder}/b.c"))
 
+    def test_what_a_merge_left_open_is_found(self):
+        for mark in ("<" * 7, ">" * 7):
+            self.assertEqual(["docs/a.md:2: a merge was not finished"],
+                             self.found_with("docs/a.md", f"a\n{mark} other\n"))
+
+    def test_arrows_in_a_line_are_allowed(self):
+        self.assertEqual([], self.found_with("docs/a.md", "a <<<<<<< b\n<<<<<<<<\n=======\n"))
+
     def test_build_folders_are_not_looked_at(self):
         self.assertEqual([], self.found_with("build/a.c", "\n" * 901))
 

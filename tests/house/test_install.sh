@@ -29,7 +29,7 @@ done
 cmake -S "$outside" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$prefix" \
     -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 cmake --build "$scratch/build" >/dev/null
-[[ $(grep -c -- -ffp-contract=off "$scratch/build/compile_commands.json") == 2 ]] ||
+[[ $(grep -c -- -ffp-contract=off "$scratch/build/compile_commands.json") == 4 ]] ||
     fail "floats of outside projects may be contracted"
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
@@ -49,6 +49,22 @@ for program in "$scratch/build/with_static" "$scratch/pc_static"; do
     ! uses_shared "$program" || fail "$program uses libcairn.so"
     "$program" || fail "$program"
 done
+
+# Shaders of programs include ours.
+glslc --target-env=vulkan1.3 -I "$prefix/share/cairn/shaders" shaders/samples/fog.frag -o "$scratch/fog.spv" ||
+    fail "a shader does not compile with what is installed"
+
+# Servers need nothing of what shows and sounds.
+read -ra headless < <(pkg-config --libs cairn-headless)
+cc -std=c17 "${cflags[@]}" "$outside/server.c" -o "$scratch/pc_server" "${headless[@]}"
+for program in "$scratch/build/server_with_shared" "$scratch/build/server_with_static" "$scratch/pc_server"; do
+    LD_LIBRARY_PATH=$prefix/lib "$program" || fail "$program"
+    needed=$(LD_LIBRARY_PATH=$prefix/lib ldd "$program" |
+        grep -Eio 'lib(cairn\.|vulkan|SDL|X11|wayland|freetype|assimp|shaderc|spng|turbojpeg|openal)[^ ]*' || true)
+    [[ -z $needed ]] || fail "$program needs $needed"
+done
+readelf -d "$scratch/build/server_with_shared" | grep -q 'NEEDED.*libcairn-headless\.so\.0' ||
+    fail "the server does not use libcairn-headless.so"
 
 # As the template says.
 cc -std=c17 -O2 -shared -fPIC samples/template_plugin/plugin.c -o "$scratch/sheep.so" \

@@ -1,0 +1,20 @@
+/* A server: a scene with physics and scripts, without a screen. */
+#include <cairn/physics.h>
+#include <cairn/scene.h>
+#include <cairn/script.h>
+#include <stdio.h>
+
+int main(void)
+{
+    CnError error = {0};
+    CnScriptDesc scripts = {0};
+    CnPlugin plugins[] = {cn_physics_plugin(NULL), cn_script_plugin(&scripts)};
+    CnScenes *scenes =
+        cn_scenes_create(&(CnScenesDesc){.plugins = plugins, .plugin_count = 2}, &error);
+    bool done =
+        scenes && cn_scenes_new(scenes, "Main", &error) && cn_scenes_tick_n(scenes, 10, &error);
+    if (!done)
+        fprintf(stderr, "%s\n", error.message);
+    cn_scenes_destroy(scenes);
+    return done ? 0 : 1;
+}
