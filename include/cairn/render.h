@@ -2,6 +2,16 @@
 #ifndef CAIRN_RENDER_H
 #define CAIRN_RENDER_H
 
+#include <cairn/render/canvas.h>
+#include <cairn/render/features.h>
+#include <cairn/render/font.h>
+#include <cairn/render/frame.h>
 #include <cairn/render/graph.h>
+#include <cairn/render/material.h>
+#include <cairn/render/mesh.h>
+#include <cairn/render/model.h>
+#include <cairn/render/presets.h>
+#include <cairn/render/renderer.h>
+#include <cairn/render/shader.h>
 
 #endif

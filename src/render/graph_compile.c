@@ -119,6 +119,7 @@ static void record_pass(CnGraph *graph, CnGpuCommands *commands, const CniGraphP
     if (pass->desc.run)
         pass->desc.run(&(CnGraphRun){.graph = graph,
                                      .commands = commands,
+                                     .pass = pass->handle,
                                      .width = pass->width,
                                      .height = pass->height,
                                      .user = pass->desc.user});

@@ -30,7 +30,8 @@ typedef struct CniGraphUse {
 } CniGraphUse;
 
 typedef struct CniGraphPass {
-    CnGraphPassDesc desc; /* the name is the graph's */
+    CnGraphPassDesc desc;
+    CnGraphPass handle; /* the name is the graph's */
     uint32_t first_use, last_use;
     CnGraphAttachment color[CN_GPU_MAX_COLORS], depth;
     uint32_t color_resource[CN_GPU_MAX_COLORS], depth_resource;

@@ -21,8 +21,10 @@ CnGraphPass cn_graph_pass(CnGraph *graph, const CnGraphPassDesc *desc)
         cni_graph_mistake(graph, CN_ERROR_MEMORY, "no memory for the pass %s", name);
         return (CnGraphPass){0};
     }
-    graph->passes.items[graph->passes.count - 1].desc.name = copy;
-    return (CnGraphPass){graph->passes.count | graph->serial << INDEX_BITS};
+    CniGraphPass *pass = &graph->passes.items[graph->passes.count - 1];
+    pass->desc.name = copy;
+    pass->handle = (CnGraphPass){graph->passes.count | graph->serial << INDEX_BITS};
+    return pass->handle;
 }
 
 static CniGraphPass *find_pass(CnGraph *graph, CnGraphPass pass)
@@ -32,6 +34,12 @@ static CniGraphPass *find_pass(CnGraph *graph, CnGraphPass pass)
         return &graph->passes.items[index];
     cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "a pass is null, or not of this frame");
     return NULL;
+}
+
+CnGraphKind cn_graph_pass_kind(CnGraph *graph, CnGraphPass pass)
+{
+    const CniGraphPass *found = find_pass(graph, pass);
+    return found ? found->desc.kind : CN_GRAPH_GRAPHICS;
 }
 
 /* ---- Uses ---- */

@@ -122,6 +122,7 @@ typedef enum CnGraphKind { CN_GRAPH_GRAPHICS, CN_GRAPH_COMPUTE, CN_GRAPH_TRANSFE
 typedef struct CnGraphRun {
     CnGraph *graph;
     CnGpuCommands *commands;
+    CnGraphPass pass;
     uint32_t width, height; /* of the attachments */
     void *user;
 } CnGraphRun;
@@ -135,6 +136,8 @@ typedef struct CnGraphPassDesc {
 } CnGraphPassDesc;
 
 CN_API CnGraphPass cn_graph_pass(CnGraph *graph, const CnGraphPassDesc *desc);
+/* For those who declare what passes of others use. */
+CN_API CnGraphKind cn_graph_pass_kind(CnGraph *graph, CnGraphPass pass);
 
 typedef struct CnGraphAttachment {
     uint32_t mip, layer;

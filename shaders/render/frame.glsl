@@ -1,0 +1,52 @@
+/* What every shader of a frame may know: binding 0. The struct CniFrameData in src/render has the same layout. */
+#ifndef RENDER_FRAME_GLSL
+#define RENDER_FRAME_GLSL
+
+struct Light {
+    vec3 position;
+    float range;
+    vec3 color;
+    uint kind; /* 1 point, 2 spot */
+    vec3 direction;
+    float outer_cosine;
+    float inner_cosine;
+    uint flags;
+    uint shadow; /* place in the shadow data + 1; 0: none */
+    uint id; /* of its entity */
+};
+
+layout(set = 0, binding = 0, std140) uniform Frame {
+    mat4 view;
+    mat4 projection;
+    mat4 view_projection;
+    mat4 inverse_view_projection;
+    mat4 steady_view_projection;
+    mat4 previous_view_projection;
+    vec4 camera;        /* position; w: time in seconds */
+    vec4 forward;       /* direction of view; w: seconds since the last frame */
+    vec4 size;          /* width, height, 1 / width, 1 / height */
+    vec4 planes;        /* near, far, orthographic (1) or not (0), exposure */
+    vec4 jitter;        /* of this frame in pixels; zw unused */
+    vec4 sun_direction; /* towards the sun; w: 1 if there is one */
+    vec4 sun_color;     /* times intensity; w: casts shadows */
+    vec4 ambient;       /* where there is no light from all around; w: 1 if there is such light */
+    uvec4 counts;       /* lights, tiles across, tiles down, number of the frame */
+} frame;
+
+/* From uv (0 to 1, from the top left) and depth to the world. */
+vec3 world_from_depth(vec2 uv, float depth)
+{
+    vec4 p = frame.inverse_view_projection * vec4(uv * 2.0 - 1.0, depth, 1.0);
+    return p.xyz / p.w;
+}
+
+/* Distance along the view, from reversed depth. */
+float view_distance(float depth)
+{
+    float near = frame.planes.x, far = frame.planes.y;
+    if (frame.planes.z > 0.5)
+        return far + depth * (near - far);
+    return near * far / (near + depth * (far - near));
+}
+
+#endif

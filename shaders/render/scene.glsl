@@ -1,0 +1,47 @@
+/*
+ * Meshes of the scene: bindings 0 to 21 of every pipeline that draws them (CnDrawPass), and vertices.
+ *
+ *  0 frame          4 materials (fragment)   8 shadow data     12 irradiance      16 base color
+ *  1 instances      5 joints                 9 sun, compared   13 prefiltered     17 metallic, roughness
+ *  2 order          6 lights                10 sun, plain      14 BRDF table      18 normal
+ *  3 vertices       7 tiles of lights       11 shadow atlas    15 occlusion (AO)  19 occlusion
+ *                                                                            20 emissive, 21 skins
+ */
+#ifndef RENDER_SCENE_GLSL
+#define RENDER_SCENE_GLSL
+
+#include "render/frame.glsl"
+
+struct Instance {
+    vec4 rows[3]; /* from the mesh to the world */
+    uint material;
+    uint joints; /* the first in the buffer + 1; 0: not skinned */
+    uint value;  /* of the item */
+    int skin; /* what to add to gl_VertexIndex to find its place in skins */
+};
+
+struct Vertex { /* 32 bytes */
+    float x, y, z;
+    uint normal;  /* octahedral, 2 x 16 bits, signed */
+    uint tangent; /* octahedral, 15 bits each, signed; bits 0 and 16 of the pair: see unpack_tangent */
+    float u, v;
+    uint color; /* RGBA8 */
+};
+
+struct Material {
+    vec4 base_color;
+    vec4 emissive; /* w: alpha cutoff */
+    float metallic, roughness, normal_scale;
+    uint flags; /* bit n: has texture n of the five; 8: unlit; 9: double sided */
+    vec2 uv_scale;
+    vec2 unused;
+};
+
+layout(set = 0, binding = 1, std430) readonly buffer Instances { Instance instances[]; };
+layout(set = 0, binding = 2, std430) readonly buffer Order { uint order[]; };
+layout(set = 0, binding = 3, std430) readonly buffer Vertices { Vertex vertices[]; };
+layout(set = 0, binding = 4, std430) readonly buffer Materials { Material materials[]; };
+layout(set = 0, binding = 5, std430) readonly buffer Joints { vec4 joint_rows[]; };
+layout(set = 0, binding = 21, std430) readonly buffer Skins { uvec2 skins[]; };
+
+#endif

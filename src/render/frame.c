@@ -1,0 +1,54 @@
+/* Small helps for features, and the uniform block of the frame. */
+#include "renderer.h"
+
+void cn_frame_draw_full(const CnGraphRun *run)
+{
+    cn_gpu_draw(run->commands, 3, 1, 0, 0);
+}
+
+CnGraphTexture cn_frame_texture(CnFrame *frame, const char *name, CnGpuFormat format,
+                                uint32_t divide)
+{
+    return cn_graph_texture(frame->graph,
+                            &(CnGpuTextureDesc){.name = name,
+                                                .format = format,
+                                                .width = (frame->width + divide - 1) / divide,
+                                                .height = (frame->height + divide - 1) / divide});
+}
+
+void *cn_frame_memory(CnFrame *frame, size_t bytes)
+{
+    return cn_arena_alloc(&frame->renderer->arena, bytes, 16);
+}
+
+/* After add_passes: features decide there about light from all around. */
+void cni_frame_data_write(CnRenderer *renderer)
+{
+    const CnFrame *frame = &renderer->frame;
+    const CnView *view = &frame->view;
+    CniFrameData *data = frame->frame_data.data;
+    if (!data)
+        return;
+    float width = (float)frame->width, height = (float)frame->height;
+    const CnSun *sun = &frame->sun;
+    *data = (CniFrameData){
+        .view = view->view,
+        .projection = view->projection,
+        .view_projection = view->view_projection,
+        .inverse_view_projection = view->inverse_view_projection,
+        .steady_view_projection = view->steady_view_projection,
+        .previous_view_projection = view->previous_view_projection,
+        .camera = {view->position.x, view->position.y, view->position.z, (float)frame->time},
+        .forward = {view->forward.x, view->forward.y, view->forward.z, frame->delta},
+        .size = {width, height, 1 / width, 1 / height},
+        .planes = {view->near_plane, view->far_plane, view->fov > 0 ? 0.0f : 1.0f,
+                   frame->exposure_scale},
+        .jitter = {view->jitter.x, view->jitter.y, 0, 0},
+        .sun_direction = {-sun->direction.x, -sun->direction.y, -sun->direction.z,
+                          sun->there ? 1.0f : 0.0f},
+        .sun_color = {sun->color.x, sun->color.y, sun->color.z, sun->casts_shadows ? 1.0f : 0.0f},
+        .ambient = {frame->ambient.x, frame->ambient.y, frame->ambient.z,
+                    frame->irradiance.id ? 1.0f : 0.0f},
+        .counts = {frame->light_count, (frame->width + CNI_TILE_SIZE - 1) / CNI_TILE_SIZE,
+                   (frame->height + CNI_TILE_SIZE - 1) / CNI_TILE_SIZE, (uint32_t)frame->number}};
+}

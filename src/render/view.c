@@ -1,0 +1,138 @@
+/* Where a frame is seen from: between two snapshots, with reversed depth. */
+#include "renderer.h"
+
+#include <string.h>
+
+#define DEFAULT_FOV 1.04719755f /* 60 degrees */
+
+/* What makes no projection becomes something that does: nothing from outside may bring a NaN into the picture. */
+static void repair(CnRenderCamera *camera)
+{
+    const CnRenderCamera good = {
+        .rotation = {0, 0, 0, 1}, .fov = DEFAULT_FOV, .near_plane = 0.1f, .far_plane = 1000.0f};
+    bool is_flat = camera->height > 0;
+    float sum = camera->position.x + camera->position.y + camera->position.z;
+    bool ok = camera->valid && sum - sum == 0 && camera->far_plane > camera->near_plane &&
+              (is_flat || (camera->near_plane > 0 && camera->fov > 1e-4f && camera->fov < 3.13f));
+    if (!ok)
+        *camera = good;
+    camera->rotation = cn_quat_normalize(camera->rotation);
+}
+
+static CnVec4 plane_through(CnVec3 normal, CnVec3 point)
+{
+    return (CnVec4){normal.x, normal.y, normal.z, -cn_vec3_dot(normal, point)};
+}
+
+/* From numbers: in the matrix a far plane hardly shows. */
+static CnFrustum frustum_of(const CnView *view)
+{
+    CnFrustum frustum;
+    bool is_flat = view->fov <= 0;
+    float half_height = is_flat ? view->height / 2 : cn_tanf(view->fov / 2);
+    float half_width = half_height * view->aspect;
+    for (uint32_t i = 0; i < 4; i++) {
+        bool is_side = i < 2;
+        float sign = i % 2 ? -1.0f : 1.0f; /* left and bottom look right and up */
+        CnVec3 across = cn_vec3_scale(is_side ? view->right : view->up, sign);
+        float half = is_side ? half_width : half_height;
+        if (is_flat) {
+            CnVec3 point = cn_vec3_add(view->position, cn_vec3_scale(across, -half));
+            frustum.planes[i] = plane_through(across, point);
+        } else {
+            CnVec3 normal =
+                cn_vec3_normalize(cn_vec3_add(across, cn_vec3_scale(view->forward, half)));
+            frustum.planes[i] = plane_through(normal, view->position);
+        }
+    }
+    CnVec3 near_point = cn_vec3_add(view->position, cn_vec3_scale(view->forward, view->near_plane));
+    CnVec3 far_point = cn_vec3_add(view->position, cn_vec3_scale(view->forward, view->far_plane));
+    frustum.planes[4] = plane_through(view->forward, near_point);
+    frustum.planes[5] = plane_through(cn_vec3_scale(view->forward, -1), far_point);
+    return frustum;
+}
+
+static CnMat4 view_matrix(const CnView *view)
+{
+    CnVec3 back = cn_vec3_scale(view->forward, -1);
+    const CnVec3 rows[3] = {view->right, view->up, back};
+    CnMat4 m = cn_mat4_identity();
+    for (uint32_t i = 0; i < 3; i++) {
+        m.m[i] = rows[i].x;
+        m.m[4 + i] = rows[i].y;
+        m.m[8 + i] = rows[i].z;
+        m.m[12 + i] = -cn_vec3_dot(rows[i], view->position);
+    }
+    return m;
+}
+
+/* Depth is 1 at the near plane and 0 at the far one; y grows downwards, as on the picture. */
+static CnMat4 projection_matrix(const CnView *view)
+{
+    CnMat4 m = {{0}};
+    float n = view->near_plane, f = view->far_plane;
+    if (view->fov <= 0) {
+        m.m[0] = 2 / (view->height * view->aspect);
+        m.m[5] = -2 / view->height;
+        m.m[10] = 1 / (f - n);
+        m.m[14] = f / (f - n);
+        m.m[15] = 1;
+        return m;
+    }
+    float scale = 1 / cn_tanf(view->fov / 2);
+    m.m[0] = scale / view->aspect;
+    m.m[5] = -scale;
+    m.m[10] = n / (f - n);
+    m.m[14] = n * f / (f - n);
+    m.m[11] = -1;
+    return m;
+}
+
+bool cni_picture_is_between(const CnPicture *picture)
+{
+    return picture->previous && picture->current && picture->alpha < 1 &&
+           picture->current->tick == picture->previous->tick + 1;
+}
+
+void cni_view_begin(CnFrame *frame, const CnPicture *picture, bool between)
+{
+    CnRenderCamera camera = {0};
+    if (picture->current)
+        camera = picture->current->camera;
+    if (between)
+        cn_camera_lerp(&picture->previous->camera, &picture->current->camera, picture->alpha,
+                       &camera);
+    repair(&camera);
+    CnView *view = &frame->view;
+    *view = (CnView){.position = camera.position,
+                     .right = cn_quat_rotate(camera.rotation, cn_vec3(1, 0, 0)),
+                     .up = cn_quat_rotate(camera.rotation, cn_vec3(0, 1, 0)),
+                     .forward = cn_quat_rotate(camera.rotation, cn_vec3(0, 0, -1)),
+                     .near_plane = camera.near_plane,
+                     .far_plane = camera.far_plane,
+                     .fov = camera.height > 0 ? 0 : camera.fov,
+                     .height = camera.height,
+                     .aspect = camera.aspect > 0 ? camera.aspect
+                                                 : (float)frame->width / (float)frame->height};
+    view->frustum = frustum_of(view);
+}
+
+void cni_view_finish(CnRenderer *renderer)
+{
+    CnFrame *frame = &renderer->frame;
+    CnView *view = &frame->view;
+    view->view = view_matrix(view);
+    view->projection = projection_matrix(view);
+    view->steady_view_projection = cn_mat4_mul(&view->projection, &view->view);
+    float x = 2 * view->jitter.x / (float)frame->width;
+    float y = 2 * view->jitter.y / (float)frame->height;
+    bool is_flat = view->fov <= 0; /* w is -z in perspective */
+    view->projection.m[is_flat ? 12 : 8] += is_flat ? x : -x;
+    view->projection.m[is_flat ? 13 : 9] += is_flat ? y : -y;
+    view->view_projection = cn_mat4_mul(&view->projection, &view->view);
+    view->inverse_view_projection = cn_mat4_inverse(&view->view_projection);
+    view->previous_view_projection =
+        renderer->has_last_view ? renderer->last_view_projection : view->steady_view_projection;
+    renderer->last_view_projection = view->steady_view_projection;
+    renderer->has_last_view = true;
+}

@@ -1,0 +1,251 @@
+/* Shaders that change while the program runs: files of a scratch folder. */
+#include "mesh_feature.h"
+#include "render_fixture.h"
+#include "scratch.h"
+
+#include <string.h>
+
+#include "shaders/render/full.vert.h"
+#include "shaders/tests/color.frag.h"
+
+typedef struct Fixture {
+    Scratch scratch;
+    RenderFixture render;
+    CnRenderPipeline pipeline;
+} Fixture;
+
+static const char plain[] = "#version 460\n"
+                            "#include \"own/color.glsl\"\n"
+                            "layout(location = 0) out vec4 target;\n"
+                            "void main()\n"
+                            "{\n"
+                            "    target = color();\n"
+                            "}\n";
+
+static void save(Fixture *fixture, const char *name, const char *text)
+{
+    assert_true(cn_file_write_all(cn_native_files(), scratch_path(&fixture->scratch, name), text,
+                                  strlen(text), NULL));
+}
+
+static void init(Fixture *fixture)
+{
+    scratch_init(&fixture->scratch);
+    CnFileSystem *files = cn_native_files();
+    assert_true(files->make_folder(files, scratch_path(&fixture->scratch, "own"), NULL));
+    save(fixture, "own/paint.frag", plain);
+    save(fixture, "own/color.glsl", "vec4 color() { return vec4(1.0); }\n");
+    assert_true(
+        render_fixture_init_with(&fixture->render, RENDER_NULL,
+                                 &(CnRendererDesc){.shader_folder = fixture->scratch.folder}));
+    cn_log_set_level(CN_LOG_LEVEL_OFF);
+    CnShader paint = {"own_paint_frag", cn_shader_tests_color_frag,
+                      sizeof cn_shader_tests_color_frag};
+    fixture->pipeline = cn_render_pipeline(
+        fixture->render.renderer,
+        &(CnRenderPipelineDesc){
+            .vertex = CN_SHADER(render_full_vert),
+            .fragment = paint,
+            .state = {.name = "paint", .constants = 32, .color = {CN_FORMAT_RGBA8}}},
+        &fixture->render.error);
+    assert_int_not_equal(fixture->pipeline.id, 0);
+}
+
+static void fini(Fixture *fixture)
+{
+    cn_log_set_level(CN_LOG_LEVEL_INFO);
+    render_fixture_fini(&fixture->render);
+    scratch_fini(&fixture->scratch);
+}
+
+static uint32_t pipeline_id(const Fixture *fixture)
+{
+    return cn_render_pipeline_get(fixture->render.renderer, fixture->pipeline).id;
+}
+
+static uint32_t reload(Fixture *fixture)
+{
+    return cn_renderer_reload_shaders(fixture->render.renderer);
+}
+
+static const char *shader_error(const Fixture *fixture)
+{
+    return cn_renderer_shader_error(fixture->render.renderer);
+}
+
+static void nothing_happens_when_nothing_was_saved(void **state)
+{
+    (void)state;
+    Fixture fixture;
+    init(&fixture);
+    uint32_t before = pipeline_id(&fixture);
+    assert_int_equal(reload(&fixture), 0);
+    assert_int_equal(pipeline_id(&fixture), before);
+    fini(&fixture);
+}
+
+static void a_saved_shader_replaces_its_pipeline(void **state)
+{
+    (void)state;
+    Fixture fixture;
+    init(&fixture);
+    uint32_t before = pipeline_id(&fixture);
+    save(&fixture, "own/paint.frag",
+         "#version 460\nlayout(location = 0) out vec4 o;\nvoid main() { o = vec4(0.5); }\n");
+    assert_int_equal(reload(&fixture), 1);
+    assert_int_not_equal(pipeline_id(&fixture), before);
+    fini(&fixture);
+}
+
+static void a_saved_include_replaces_pipelines_that_include_it(void **state)
+{
+    (void)state;
+    Fixture fixture;
+    init(&fixture);
+    save(&fixture, "own/color.glsl", "vec4 color() { return vec4(0.25); }\n");
+    assert_int_equal(reload(&fixture), 1);
+    fini(&fixture);
+}
+
+static void an_include_that_came_later_is_watched_too(void **state)
+{
+    (void)state;
+    Fixture fixture;
+    init(&fixture);
+    save(&fixture, "own/more.glsl", "vec4 more() { return vec4(0.25); }\n");
+    save(&fixture, "own/color.glsl",
+         "#include \"own/more.glsl\"\nvec4 color() { return more(); }\n");
+    assert_int_equal(reload(&fixture), 1);
+    save(&fixture, "own/more.glsl", "vec4 more() { return vec4(0.75); }\n");
+    assert_int_equal(reload(&fixture), 1);
+    fini(&fixture);
+}
+
+static void an_error_names_file_and_line_and_the_pipeline_stays(void **state)
+{
+    (void)state;
+    Fixture fixture;
+    init(&fixture);
+    uint32_t before = pipeline_id(&fixture);
+    save(&fixture, "own/color.glsl", "vec4 color()\n{\n    return colour;\n}\n");
+    assert_int_equal(reload(&fixture), 0);
+    assert_int_equal(pipeline_id(&fixture), before);
+    assert_string_equal(shader_error(&fixture),
+                        "own/color.glsl:3: error: 'colour' : undeclared identifier (malformed)");
+    fini(&fixture);
+}
+
+static void a_shader_that_does_not_fit_its_pipeline_is_refused(void **state)
+{
+    (void)state;
+    Fixture fixture;
+    init(&fixture);
+    uint32_t before = pipeline_id(&fixture);
+    save(&fixture, "own/color.glsl",
+         "layout(set = 0, binding = 3) uniform sampler2D t;\n"
+         "vec4 color() { return texture(t, vec2(0.5)); }\n");
+    assert_int_equal(reload(&fixture), 0);
+    assert_int_equal(pipeline_id(&fixture), before);
+    assert_non_null(strstr(shader_error(&fixture), "paint"));
+    assert_non_null(strstr(shader_error(&fixture), "binding 3"));
+    fini(&fixture);
+}
+
+static void an_error_is_gone_when_it_was_mended(void **state)
+{
+    (void)state;
+    Fixture fixture;
+    init(&fixture);
+    save(&fixture, "own/color.glsl", "vec4 color() { return 1; \n");
+    reload(&fixture);
+    assert_string_not_equal(shader_error(&fixture), "");
+    assert_int_equal(reload(&fixture), 0);
+    assert_string_not_equal(shader_error(&fixture), "");
+    save(&fixture, "own/color.glsl", "vec4 color() { return vec4(0.0); }\n");
+    assert_int_equal(reload(&fixture), 1);
+    assert_string_equal(shader_error(&fixture), "");
+    fini(&fixture);
+}
+
+static void a_pipeline_made_later_is_made_of_what_was_saved(void **state)
+{
+    (void)state;
+    Fixture fixture;
+    init(&fixture);
+    save(&fixture, "own/color.glsl", "vec4 color() { return vec4(0.25); }\n");
+    assert_int_equal(reload(&fixture), 1);
+    CnShader nothing = {"own_paint_frag", (const uint32_t[]){0},
+                        4}; /* no SPIR-V: sources alone help */
+    CnRenderPipeline second = cn_render_pipeline(
+        fixture.render.renderer,
+        &(CnRenderPipelineDesc){.vertex = CN_SHADER(render_full_vert),
+                                .fragment = nothing,
+                                .state = {.name = "second", .color = {CN_FORMAT_RGBA8}}},
+        &fixture.render.error);
+    assert_int_not_equal(second.id, 0);
+    fini(&fixture);
+}
+
+static void a_saved_shader_changes_the_picture(void **state)
+{
+    (void)state;
+    Fixture fixture;
+    CnFileSystem *files = cn_native_files();
+    scratch_init(&fixture.scratch);
+    assert_true(files->make_folder(files, scratch_path(&fixture.scratch, "tests"), NULL));
+    save(&fixture, "tests/mesh.frag", "as it was built\n");
+    RenderFixture *render = &fixture.render;
+    if (!render_fixture_init_with(render, RENDER_VULKAN,
+                                  &(CnRendererDesc){.shader_folder = fixture.scratch.folder})) {
+        scratch_fini(&fixture.scratch);
+        return;
+    }
+    render_fixture_add(render, &mesh_feature, NULL);
+    render_fixture_item(render, "shapes://cube", NULL, cn_vec3(0, 0, 0), 3);
+    render_fixture_draw(render, 3);
+    /* Blue is 1; red and green are a half, which GPUs round either way. */
+    assert_memory_equal(render_fixture_pixel(render, 160, 90) + 2, "\xff\xff", 2);
+    save(&fixture, "tests/mesh.frag",
+         "#version 460\nlayout(location = 0) out vec4 o;\nvoid main() { o = vec4(0, 1, 0, 1); }\n");
+    assert_int_equal(reload(&fixture), 2); /* opaque and masked */
+    render_fixture_draw(render, 1);
+    assert_memory_equal(render_fixture_pixel(render, 160, 90), "\x00\xff\x00\xff", 4);
+    render_fixture_fini(render);
+    scratch_fini(&fixture.scratch);
+}
+
+static void note_folder(const CnLogRecord *record, void *user)
+{
+    *(bool *)user |= strstr(record->message, "/no/shaders") != NULL;
+}
+
+static void a_folder_that_is_not_there_is_told(void **state)
+{
+    (void)state;
+    bool told = false;
+    RenderFixture render;
+    int sink = cn_log_add_sink(
+        &(CnLogSink){.write = note_folder, .user = &told, .level = CN_LOG_LEVEL_WARNING});
+    assert_true(render_fixture_init_with(&render, RENDER_NULL,
+                                         &(CnRendererDesc){.shader_folder = "/no/shaders"}));
+    render_fixture_fini(&render);
+    cn_log_remove_sink(sink);
+    assert_true(told);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_happens_when_nothing_was_saved),
+        cmocka_unit_test(a_saved_shader_replaces_its_pipeline),
+        cmocka_unit_test(a_saved_include_replaces_pipelines_that_include_it),
+        cmocka_unit_test(an_include_that_came_later_is_watched_too),
+        cmocka_unit_test(an_error_names_file_and_line_and_the_pipeline_stays),
+        cmocka_unit_test(a_shader_that_does_not_fit_its_pipeline_is_refused),
+        cmocka_unit_test(an_error_is_gone_when_it_was_mended),
+        cmocka_unit_test(a_pipeline_made_later_is_made_of_what_was_saved),
+        cmocka_unit_test(a_saved_shader_changes_the_picture),
+        cmocka_unit_test(a_folder_that_is_not_there_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
