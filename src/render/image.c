@@ -1,0 +1,213 @@
+#include <cairn/render/material.h>
+
+#include <spng.h>
+#include <turbojpeg.h>
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The most that deflate can pack into a byte is 1032 bytes: a small file that claims more is a bomb. */
+#define PNG_MOST_PER_BYTE 1040u
+/* One picture of a single color comes to about 500 pixels a byte. */
+#define JPEG_MOST_PER_BYTE 4096u
+#define CHUNK_BYTES (16u << 20) /* of texts and profiles in a PNG, which nobody reads */
+#define COMPRESSION 6
+
+static bool refuse(CnError *error, CnErrorCode code, const char *name, const char *what)
+{
+    return cn_error_set_at(error, code, name, 0, 0, "%s", what);
+}
+
+static bool check_size(uint64_t width, uint64_t height, const char *name, CnError *error)
+{
+    if (width > 0 && height > 0 && width <= CN_MAX_IMAGE_SIZE && height <= CN_MAX_IMAGE_SIZE)
+        return true;
+    return cn_error_set_at(
+        error, CN_ERROR_LIMIT, name, 0, 0, "the image is %llu x %llu; each may be 1 to %u",
+        (unsigned long long)width, (unsigned long long)height, CN_MAX_IMAGE_SIZE);
+}
+
+static bool make_pixels(CnImage *image, uint32_t width, uint32_t height, CnAllocator *allocator,
+                        const char *name, CnError *error)
+{
+    *image = (CnImage){.width = width, .height = height, .allocator = allocator};
+    image->pixels = cn_alloc(allocator, (size_t)width * height * 4);
+    return image->pixels || refuse(error, CN_ERROR_MEMORY, name, "no memory for the image");
+}
+
+/* ---- PNG ---- */
+
+static bool png_fails(int result, const char *name, CnError *error)
+{
+    CnErrorCode code = result == SPNG_EMEM ? CN_ERROR_MEMORY : CN_ERROR_FORMAT;
+    return cn_error_set_at(error, code, name, 0, 0, "cannot read the PNG: %s",
+                           spng_strerror(result));
+}
+
+static bool read_png_header(spng_ctx *png, const void *bytes, size_t size, const char *name,
+                            struct spng_ihdr *header, CnError *error)
+{
+    int result = spng_set_image_limits(png, INT32_MAX, INT32_MAX); /* ours say what is too large */
+    if (result == 0)
+        result = spng_set_chunk_limits(png, CHUNK_BYTES, CHUNK_BYTES);
+    if (result == 0)
+        result = spng_set_crc_action(png, SPNG_CRC_ERROR, SPNG_CRC_ERROR);
+    if (result == 0)
+        result = spng_set_png_buffer(png, bytes, size);
+    if (result == 0)
+        result = spng_get_ihdr(png, header);
+    if (result != 0)
+        return png_fails(result, name, error);
+    if (!check_size(header->width, header->height, name, error))
+        return false;
+    static const uint8_t channels[] = {1, 0, 3, 1, 2, 0, 4};
+    uint64_t bits = (uint64_t)header->bit_depth * channels[header->color_type % 7];
+    uint64_t packed = (bits * header->width + 7) / 8 * header->height;
+    return packed <= ((uint64_t)size + 64) * PNG_MOST_PER_BYTE ||
+           refuse(error, CN_ERROR_FORMAT, name, "the PNG is larger than so few bytes can say");
+}
+
+static bool read_png(const void *bytes, size_t size, const char *name, CnAllocator *allocator,
+                     CnImage *image, CnError *error)
+{
+    spng_ctx *png = spng_ctx_new(0);
+    if (!png)
+        return refuse(error, CN_ERROR_MEMORY, name, "no memory for the image");
+    struct spng_ihdr header = {0};
+    bool is_read = read_png_header(png, bytes, size, name, &header, error) &&
+                   make_pixels(image, header.width, header.height, allocator, name, error);
+    if (is_read) {
+        int result = spng_decode_image(png, image->pixels, (size_t)header.width * header.height * 4,
+                                       SPNG_FMT_RGBA8, SPNG_DECODE_TRNS);
+        is_read = result == 0 || png_fails(result, name, error);
+    }
+    spng_ctx_free(png);
+    return is_read;
+}
+
+/* ---- JPEG ---- */
+
+static bool jpeg_fails(tjhandle jpeg, const char *name, CnError *error)
+{
+    return cn_error_set_at(error, CN_ERROR_FORMAT, name, 0, 0, "cannot read the JPEG: %s",
+                           tjGetErrorStr2(jpeg));
+}
+
+static bool decode_jpeg(tjhandle jpeg, const uint8_t *bytes, unsigned long size, const char *name,
+                        CnAllocator *allocator, CnImage *image, CnError *error)
+{
+    int width = 0, height = 0, sampling, colors;
+    if (tjDecompressHeader3(jpeg, bytes, size, &width, &height, &sampling, &colors) != 0)
+        return jpeg_fails(jpeg, name, error);
+    if (!check_size((uint64_t)width, (uint64_t)height, name, error))
+        return false;
+    if ((uint64_t)width * (uint64_t)height > (uint64_t)size * JPEG_MOST_PER_BYTE)
+        return refuse(error, CN_ERROR_FORMAT, name, "the JPEG is larger than so few bytes can say");
+    if (!make_pixels(image, (uint32_t)width, (uint32_t)height, allocator, name, error))
+        return false;
+    /* The flags keep a small file from being worked on for minutes. */
+    return tjDecompress2(jpeg, bytes, size, image->pixels, width, width * 4, height, TJPF_RGBA,
+                         TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS | TJFLAG_STOPONWARNING) == 0 ||
+           jpeg_fails(jpeg, name, error);
+}
+
+static bool read_jpeg(const void *bytes, size_t size, const char *name, CnAllocator *allocator,
+                      CnImage *image, CnError *error)
+{
+    tjhandle jpeg = tjInitDecompress();
+    if (!jpeg)
+        return refuse(error, CN_ERROR_MEMORY, name, "no memory for the image");
+    bool is_read = decode_jpeg(jpeg, bytes, (unsigned long)size, name, allocator, image, error);
+    tjDestroy(jpeg);
+    return is_read;
+}
+
+/* ---- Both ---- */
+
+bool cn_image_read(const void *bytes, size_t size, const char *name, CnAllocator *allocator,
+                   CnImage *image, CnError *error)
+{
+    static const uint8_t png_start[] = {0x89, 'P', 'N', 'G'};
+    static const uint8_t jpeg_start[] = {0xFF, 0xD8, 0xFF};
+    *image = (CnImage){.allocator = allocator};
+    bool is_read;
+    if (size >= sizeof png_start && memcmp(bytes, png_start, sizeof png_start) == 0)
+        is_read = read_png(bytes, size, name, allocator, image, error);
+    else if (size >= sizeof jpeg_start && memcmp(bytes, jpeg_start, sizeof jpeg_start) == 0)
+        is_read = read_jpeg(bytes, size, name, allocator, image, error);
+    else
+        is_read = refuse(error, CN_ERROR_FORMAT, name, "the image is neither a PNG nor a JPEG");
+    if (!is_read)
+        cn_image_free(image);
+    return is_read;
+}
+
+void cn_image_free(CnImage *image)
+{
+    cn_free(image->allocator, image->pixels, (size_t)image->width * image->height * 4);
+    *image = (CnImage){.allocator = image->allocator};
+}
+
+static bool is_opaque(const CnImage *image)
+{
+    size_t count = (size_t)image->width * image->height;
+    for (size_t i = 0; i < count; i++)
+        if (image->pixels[i * 4 + 3] != 255)
+            return false;
+    return true;
+}
+
+/* `row` has room for the widest one. */
+static int encode_row(spng_ctx *png, const uint8_t *pixels, uint32_t width, bool opaque,
+                      uint8_t *row)
+{
+    if (!opaque)
+        return spng_encode_row(png, pixels, (size_t)width * 4);
+    for (uint32_t x = 0; x < width; x++)
+        memcpy(row + (size_t)x * 3, pixels + (size_t)x * 4, 3);
+    return spng_encode_row(png, row, (size_t)width * 3);
+}
+
+static int encode(spng_ctx *png, const CnImage *image, uint8_t *row)
+{
+    bool opaque = is_opaque(image);
+    struct spng_ihdr header = {.width = image->width,
+                               .height = image->height,
+                               .bit_depth = 8,
+                               .color_type = (uint8_t)(opaque ? SPNG_COLOR_TYPE_TRUECOLOR
+                                                              : SPNG_COLOR_TYPE_TRUECOLOR_ALPHA)};
+    int result = spng_set_option(png, SPNG_ENCODE_TO_BUFFER, 1);
+    if (result == 0)
+        result = spng_set_option(png, SPNG_IMG_COMPRESSION_LEVEL, COMPRESSION);
+    if (result == 0)
+        result = spng_set_ihdr(png, &header);
+    if (result == 0)
+        result = spng_encode_image(png, NULL, 0, SPNG_FMT_PNG,
+                                   SPNG_ENCODE_PROGRESSIVE | SPNG_ENCODE_FINALIZE);
+    for (uint32_t y = 0; y < image->height && result == 0; y++)
+        result = encode_row(png, image->pixels + (size_t)y * image->width * 4, image->width, opaque,
+                            row);
+    return result == SPNG_EOI ? 0 : result;
+}
+
+bool cn_image_write(const CnImage *image, CnFileSystem *files, const char *path, CnError *error)
+{
+    if (!check_size(image->width, image->height, path, error))
+        return false;
+    size_t row_bytes = (size_t)image->width * 3, size = 0;
+    uint8_t *row = cn_alloc(image->allocator, row_bytes);
+    spng_ctx *png = row ? spng_ctx_new(SPNG_CTX_ENCODER) : NULL;
+    int result = png ? encode(png, image, row) : SPNG_EMEM;
+    void *bytes = result == 0 ? spng_get_png_buffer(png, &size, &result) : NULL;
+    bool is_written;
+    if (bytes)
+        is_written = cn_file_write_all(files, path, bytes, size, error);
+    else
+        is_written = cn_error_set_at(error, CN_ERROR_MEMORY, path, 0, 0, "cannot make the PNG: %s",
+                                     spng_strerror(result));
+    free(bytes); /* it is the library's */
+    spng_ctx_free(png);
+    cn_free(image->allocator, row, row_bytes);
+    return is_written;
+}

@@ -1,0 +1,47 @@
+/*
+ * Lists of objects in JSON, read by tables of fields: what is not in a table, of another type or out of range is an
+ * error with its line in the text.
+ */
+#ifndef CAIRN_RENDER_JSON_TEXT_H
+#define CAIRN_RENDER_JSON_TEXT_H
+
+#include <cairn/base/error.h>
+#include <cairn/base/text.h>
+#include <cairn/scene/file.h>
+
+#include <jansson.h>
+
+typedef struct CniJsonText {
+    const char *name; /* of the file, for errors */
+    CnText text;
+    CnFilePlace begin; /* in that file; zeros: at its beginning */
+    CnError *error;
+} CniJsonText;
+
+typedef enum CniJsonKind {
+    CNI_JSON_TEXT,   /* const char *, in the tree of jansson */
+    CNI_JSON_FLAG,   /* bool */
+    CNI_JSON_NUMBER, /* float */
+    CNI_JSON_LIST,   /* floats, `least` to `most` of them */
+    CNI_JSON_CHOICE  /* uint32_t: which of `choices` */
+} CniJsonKind;
+
+typedef struct CniJsonField {
+    const char *key;
+    CniJsonKind kind;
+    size_t offset;
+    uint32_t least, most;
+    double minimum, maximum;
+    const char *const *choices; /* ends with NULL */
+} CniJsonField;
+
+/* A list of objects; NULL and no error for a text without anything in it. */
+json_t *cni_json_list(const CniJsonText *text, CnError *error);
+/* Fills what the object says; the rest stays as it is. `number` is its place in the list. */
+bool cni_json_object(const CniJsonText *text, const json_t *object, uint32_t number,
+                     const CniJsonField *fields, uint32_t field_count, void *into);
+/* False and an error at a key of an object of the list (NULL: at the object). */
+bool cni_json_fails(const CniJsonText *text, uint32_t number, const char *key, CnErrorCode code,
+                    const char *format, ...) CN_PRINTF_LIKE(5, 6);
+
+#endif

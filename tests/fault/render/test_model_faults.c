@@ -1,0 +1,182 @@
+/* Models, images and materials while memory or files fail: an error, and nothing is left behind. */
+#include "cmocka_tests.h"
+#include "failing_heap.h"
+#include "faulty_files.h"
+#include "scratch.h"
+
+#include "render/model_rig.h"
+
+#include <cairn/base/log.h>
+#include <cairn/gpu.h>
+
+#include <string.h>
+
+static Scratch scratch;
+
+static bool check_error(bool ok, const CnError *error)
+{
+    assert_true(ok == (error->code == CN_OK));
+    return ok;
+}
+
+static bool import_and_bake(CnAllocator *allocator, void *user)
+{
+    CniModelData data, again;
+    CnError error = {0};
+    CnFileBytes bytes;
+    CnU8Array baked;
+    const char *path = user;
+    assert_true(cn_file_read_all(cn_native_files(), path, NULL, &bytes, &error));
+    cni_model_data_init(&data, allocator);
+    cni_model_data_init(&again, allocator);
+    cn_array_init(&baked, allocator);
+    bool ok =
+        check_error(cni_model_import(cn_native_files(), path, bytes, &data, &error), &error) &&
+        cni_model_bake(&data, &baked) &&
+        check_error(cni_model_unbake(baked.items, baked.count, "b", &again, &error), &error);
+    cn_array_fini(&baked);
+    cni_model_data_fini(&again);
+    cni_model_data_fini(&data);
+    cn_file_bytes_free(&bytes);
+    return ok;
+}
+
+static void an_import_survives_every_lack_of_memory(void **state)
+{
+    (void)state;
+    assert_true(run_with_failing_allocations(import_and_bake, "scenes/models/box.gltf") > 10);
+    assert_true(run_with_failing_allocations(import_and_bake, "scenes/models/column.glb") > 10);
+    assert_true(run_with_failing_allocations(import_and_bake, "scenes/models/crate.obj") > 10);
+}
+
+static bool read_image(CnAllocator *allocator, void *user)
+{
+    CnError error = {0};
+    CnFileBytes bytes;
+    CnImage image;
+    (void)user;
+    assert_true(cn_file_read_all(cn_native_files(), "scenes/models/box.png", NULL, &bytes, &error));
+    bool ok = check_error(cn_image_read(bytes.data, bytes.size, "box", allocator, &image, &error),
+                          &error);
+    if (ok)
+        ok = check_error(
+            cn_image_write(&image, cn_native_files(), scratch_path(&scratch, "a.png"), &error),
+            &error);
+    cn_image_free(&image);
+    cn_file_bytes_free(&bytes);
+    return ok;
+}
+
+static void an_image_survives_every_lack_of_memory(void **state)
+{
+    (void)state;
+    assert_int_equal(run_with_failing_allocations(read_image, NULL), 2);
+}
+
+typedef struct Loading {
+    CnGpu *gpu;
+    CnFileSystem *files, *cache;
+} Loading;
+
+static bool load_all(CnAllocator *allocator, void *user)
+{
+    const Loading *loading = user;
+    CnError error = {0};
+    CnRenderer *renderer = cn_renderer_create(
+        &(CnRendererDesc){.allocator = allocator,
+                          .gpu = loading->gpu,
+                          .files = loading->files,
+                          .cache_files = loading->cache,
+                          .cache_path = loading->cache ? scratch_path(&scratch, "cache") : NULL},
+        &error);
+    if (!renderer)
+        return false;
+    bool ok = cn_model_load(renderer, "scenes/models/lighthouse.glb#Tower", &error).id &&
+              cn_texture_load(renderer, "scenes/models/box.png", false, &error).id &&
+              cn_materials_read(renderer, "m",
+                                cn_text("[{\"id\": \"A\", \"normalTexture\": "
+                                        "\"scenes/models/box.png\"}, {\"id\": \"B\"}]"),
+                                cn_text(""), &error);
+    assert_true(ok == (error.code == CN_OK));
+    /* A texture that found no memory is left out, and that is no error: all of it is there, or the next try. */
+    if (ok)
+        ok = cn_renderer_stats(renderer).textures == 8;
+    cn_renderer_destroy(renderer);
+    return ok;
+}
+
+static void loading_survives_every_lack_of_memory(void **state)
+{
+    (void)state;
+    Loading loading = {.gpu = cn_gpu_create(&(CnGpuDesc){.backend = CN_GPU_NULL}, NULL),
+                       .files = cn_native_files()};
+    cn_log_set_level(CN_LOG_LEVEL_OFF);
+    assert_true(run_with_failing_allocations(load_all, &loading) > 50);
+    cn_gpu_destroy(loading.gpu);
+}
+
+static void loading_survives_every_failure_of_files(void **state)
+{
+    (void)state;
+    FaultyFiles files, cache;
+    Loading loading = {.gpu = cn_gpu_create(&(CnGpuDesc){.backend = CN_GPU_NULL}, NULL),
+                       .files = &files.files,
+                       .cache = &cache.files};
+    cn_log_set_level(CN_LOG_LEVEL_OFF);
+    bool has_failed = true;
+    for (uint32_t nth = 0; has_failed; nth++) {
+        faulty_files_init(&files, cn_native_files());
+        faulty_files_init(&cache, cn_native_files());
+        faulty_files_fail(&files, FAULT_ANY, nth, FAULT_ONCE);
+        load_all(NULL, &loading);
+        has_failed = files.has_failed;
+        assert_int_equal(files.open_files, 0);
+    }
+    cn_gpu_destroy(loading.gpu);
+}
+
+/* The cache is no part of what is asked for. */
+static void loading_does_not_mind_a_cache_that_fails(void **state)
+{
+    (void)state;
+    FaultyFiles cache;
+    Loading loading = {.gpu = cn_gpu_create(&(CnGpuDesc){.backend = CN_GPU_NULL}, NULL),
+                       .files = cn_native_files(),
+                       .cache = &cache.files};
+    cn_log_set_level(CN_LOG_LEVEL_OFF);
+    bool has_failed = true;
+    for (uint32_t nth = 0; has_failed; nth++) {
+        faulty_files_init(&cache, cn_native_files());
+        faulty_files_fail(&cache, FAULT_ANY, nth, FAULT_POWER_CUT);
+        assert_true(load_all(NULL, &loading));
+        has_failed = cache.has_failed;
+        assert_int_equal(cache.open_files, 0);
+    }
+    cn_gpu_destroy(loading.gpu);
+}
+
+static int make_scratch(void **state)
+{
+    (void)state;
+    scratch_init(&scratch);
+    return 0;
+}
+
+static int remove_scratch(void **state)
+{
+    (void)state;
+    scratch_fini(&scratch);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_import_survives_every_lack_of_memory),
+        cmocka_unit_test(an_image_survives_every_lack_of_memory),
+        cmocka_unit_test(loading_survives_every_lack_of_memory),
+        cmocka_unit_test(loading_survives_every_failure_of_files),
+        cmocka_unit_test(loading_does_not_mind_a_cache_that_fails),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

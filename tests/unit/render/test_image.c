@@ -1,0 +1,206 @@
+/* Images: PNG and JPEG in, PNG out, and what is refused. */
+#include "cmocka_tests.h"
+#include "scratch.h"
+
+#include <cairn/render/material.h>
+
+#include <string.h>
+
+static Scratch scratch;
+
+static CnImage make_image(uint32_t width, uint32_t height, bool opaque)
+{
+    CnImage image = {.width = width, .height = height};
+    image.pixels = cn_alloc(NULL, (size_t)width * height * 4);
+    for (uint32_t i = 0; i < width * height; i++) {
+        uint8_t pixel[] = {(uint8_t)(i * 7), (uint8_t)(i * 3 + 1), (uint8_t)(255 - i),
+                           (uint8_t)(i * 5)};
+        if (opaque)
+            pixel[3] = 255;
+        memcpy(image.pixels + (size_t)i * 4, pixel, 4);
+    }
+    return image;
+}
+
+static CnFileBytes read_file(const char *name)
+{
+    CnFileBytes bytes;
+    CnError error = {0};
+    assert_true(
+        cn_file_read_all(cn_native_files(), scratch_path(&scratch, name), NULL, &bytes, &error));
+    return bytes;
+}
+
+static CnFileBytes write_and_read(const CnImage *image, const char *name)
+{
+    CnError error = {0};
+    assert_true(cn_image_write(image, cn_native_files(), scratch_path(&scratch, name), &error));
+    return read_file(name);
+}
+
+static void check_comes_back(bool opaque)
+{
+    CnImage image = make_image(19, 7, opaque), back;
+    CnFileBytes bytes = write_and_read(&image, "a.png");
+    CnError error = {0};
+    assert_true(cn_image_read(bytes.data, bytes.size, "a.png", NULL, &back, &error));
+    assert_int_equal(back.width, 19);
+    assert_int_equal(back.height, 7);
+    assert_memory_equal(back.pixels, image.pixels, 19 * 7 * 4);
+    cn_image_free(&back);
+    cn_image_free(&image);
+    cn_file_bytes_free(&bytes);
+}
+
+static void a_png_comes_back_as_it_was_written(void **state)
+{
+    (void)state;
+    check_comes_back(false);
+}
+
+static void an_opaque_png_comes_back_as_it_was_written(void **state)
+{
+    (void)state;
+    check_comes_back(true);
+}
+
+static void the_same_pixels_give_the_same_bytes(void **state)
+{
+    (void)state;
+    CnImage image = make_image(64, 32, false);
+    CnFileBytes a = write_and_read(&image, "a.png"), b = write_and_read(&image, "b.png");
+    assert_int_equal(a.size, b.size);
+    assert_memory_equal(a.data, b.data, a.size);
+    cn_file_bytes_free(&a);
+    cn_file_bytes_free(&b);
+    cn_image_free(&image);
+}
+
+static void a_jpeg_is_read(void **state)
+{
+    (void)state;
+    CnFileBytes bytes;
+    CnImage image;
+    CnError error = {0};
+    assert_true(cn_file_read_all(cn_native_files(), "tests/fuzz/render/corpus/flat.jpg", NULL,
+                                 &bytes, &error));
+    assert_true(cn_image_read(bytes.data, bytes.size, "a.jpg", NULL, &image, &error));
+    assert_int_equal(image.width, 16);
+    assert_in_range(image.pixels[0], 196, 204);
+    assert_in_range(image.pixels[1], 96, 104);
+    assert_in_range(image.pixels[2], 46, 54);
+    assert_int_equal(image.pixels[3], 255);
+    cn_image_free(&image);
+    cn_file_bytes_free(&bytes);
+}
+
+static void a_jpeg_that_is_cut_off_is_refused(void **state)
+{
+    (void)state;
+    CnFileBytes bytes;
+    CnImage image;
+    CnError error = {0};
+    assert_true(cn_file_read_all(cn_native_files(), "tests/fuzz/render/corpus/baseline.jpg", NULL,
+                                 &bytes, &error));
+    assert_false(cn_image_read(bytes.data, bytes.size - 100, "a.jpg", NULL, &image, &error));
+    assert_non_null(strstr(error.message, "cannot read the JPEG"));
+    cn_file_bytes_free(&bytes);
+}
+
+/* Fixes the checksum of the header after a change. */
+static void set_png_header(uint8_t *png, uint32_t width, uint32_t height)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        png[16 + i] = (uint8_t)(width >> (24 - 8 * i));
+        png[20 + i] = (uint8_t)(height >> (24 - 8 * i));
+    }
+    uint32_t crc = 0xFFFFFFFFu;
+    for (uint32_t i = 12; i < 29; i++) {
+        crc ^= png[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc & 1 ? crc >> 1 ^ 0xEDB88320u : crc >> 1;
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        png[29 + i] = (uint8_t)(~crc >> (24 - 8 * i));
+}
+
+static void check_refused(uint32_t width, uint32_t height, CnErrorCode code, const char *text)
+{
+    CnImage image = make_image(4, 4, true), back;
+    CnFileBytes bytes = write_and_read(&image, "a.png");
+    CnHeap *heap = cn_heap_create(NULL);
+    CnError error = {0};
+    set_png_header(bytes.data, width, height);
+    assert_false(
+        cn_image_read(bytes.data, bytes.size, "bad.png", cn_heap_tag(heap, "i"), &back, &error));
+    assert_int_equal(error.code, code);
+    assert_string_equal(error.file, "bad.png");
+    assert_non_null(strstr(error.message, text));
+    assert_null(back.pixels);
+    assert_int_equal(cn_heap_stats(heap).calls, 0);
+    cn_heap_destroy(heap);
+    cn_image_free(&image);
+    cn_file_bytes_free(&bytes);
+}
+
+static void a_bomb_is_refused_before_memory_is_taken(void **state)
+{
+    (void)state;
+    check_refused(16384, 16384, CN_ERROR_FORMAT, "larger than so few bytes");
+}
+
+static void an_image_beyond_the_limit_is_refused_before_memory_is_taken(void **state)
+{
+    (void)state;
+    check_refused(16385, 1, CN_ERROR_LIMIT, "16385 x 1");
+}
+
+static void what_is_no_image_is_refused(void **state)
+{
+    (void)state;
+    CnImage image;
+    CnError error = {0};
+    assert_false(cn_image_read("BM 123", 6, "b.bmp", NULL, &image, &error));
+    assert_int_equal(error.code, CN_ERROR_FORMAT);
+    assert_string_equal(error.file, "b.bmp");
+    assert_false(cn_image_read("", 0, "empty", NULL, &image, &error));
+}
+
+static void an_image_that_is_too_large_is_not_written(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    CnImage image = {.width = CN_MAX_IMAGE_SIZE + 1, .height = 1};
+    assert_false(cn_image_write(&image, cn_native_files(), "x.png", &error));
+    assert_int_equal(error.code, CN_ERROR_LIMIT);
+}
+
+static int make_scratch(void **state)
+{
+    (void)state;
+    scratch_init(&scratch);
+    return 0;
+}
+
+static int remove_scratch(void **state)
+{
+    (void)state;
+    scratch_fini(&scratch);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_png_comes_back_as_it_was_written),
+        cmocka_unit_test(an_opaque_png_comes_back_as_it_was_written),
+        cmocka_unit_test(the_same_pixels_give_the_same_bytes),
+        cmocka_unit_test(a_jpeg_is_read),
+        cmocka_unit_test(a_jpeg_that_is_cut_off_is_refused),
+        cmocka_unit_test(a_bomb_is_refused_before_memory_is_taken),
+        cmocka_unit_test(an_image_beyond_the_limit_is_refused_before_memory_is_taken),
+        cmocka_unit_test(what_is_no_image_is_refused),
+        cmocka_unit_test(an_image_that_is_too_large_is_not_written),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
