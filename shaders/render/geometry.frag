@@ -1,0 +1,2 @@
+#version 460
+#include "render/geometry_main.glsl"

@@ -1,0 +1,3 @@
+#version 460
+#define MASKED
+#include "render/geometry_main.glsl"

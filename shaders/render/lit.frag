@@ -1,0 +1,2 @@
+#version 460
+#include "render/lit_main.glsl"

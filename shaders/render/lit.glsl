@@ -1,0 +1,99 @@
+/*
+ * Light on a surface, the same for every path. Those who include it bind 0 (frame), 6 (lights), 7 (tiles), 8 to 11
+ * (shadows), 12 to 14 (light from all around) and 15 (occlusion on the screen) as scene.glsl says.
+ */
+#ifndef RENDER_LIT_GLSL
+#define RENDER_LIT_GLSL
+
+#include "render/surface.glsl"
+
+#include "render/brdf.glsl"
+#include "render/environment.glsl"
+#include "render/shadow.glsl"
+
+layout(set = 0, binding = 6, std430) readonly buffer Lights { Light lights[]; };
+layout(set = 0, binding = 7, std430) readonly buffer LightTiles { uint light_tiles[]; };
+layout(set = 0, binding = 15) uniform sampler2D screen_occlusion;
+
+const uint LOOP_LIGHTS = 32u;   /* that are looked at without tiles: the nearest */
+const float MOST_LIGHT = 16384; /* what 16 bits of the picture and what comes after it can bear */
+
+/* Which lights a shader looks at: 0 the first LOOP_LIGHTS; 1 those that touch what is opaque in its tile of 16 x 16
+ * pixels; 2 those that touch anything in front of it. */
+const uint LIGHTS_LOOP = 0u;
+const uint LIGHTS_OPAQUE = 1u;
+const uint LIGHTS_IN_FRONT = 2u;
+
+vec3 sun_light(Surface s, vec3 v, vec2 pixel)
+{
+    if (frame.sun_direction.w < 0.5)
+        return vec3(0.0);
+    vec3 l = frame.sun_direction.xyz;
+    vec3 reflected = brdf(s.normal, v, l, s.albedo, s.metallic, s.roughness);
+    if (max(reflected.r, max(reflected.g, reflected.b)) <= 0.0)
+        return vec3(0.0);
+    return reflected * frame.sun_color.rgb * sun_shadow(s.world, s.geometric_normal, pixel);
+}
+
+vec3 light_light(Surface s, vec3 v, uint index)
+{
+    Light light = lights[index];
+    vec3 to_light = light.position - s.world;
+    float squared = dot(to_light, to_light);
+    float ratio = squared / (light.range * light.range);
+    if (!(ratio < 1.0)) /* a range of 0, too */
+        return vec3(0.0);
+    vec3 l = to_light * inversesqrt(max(squared, 1e-8));
+    float window = 1.0 - ratio * ratio;
+    float strength = window * window / max(squared, 1e-4);
+    if (light.kind == 2u) {
+        float cone = clamp((dot(-l, light.direction) - light.outer_cosine) /
+                               max(light.inner_cosine - light.outer_cosine, 1e-4), 0.0, 1.0);
+        strength *= cone * cone;
+    }
+    vec3 reflected = brdf(s.normal, v, l, s.albedo, s.metallic, s.roughness) * strength;
+    if (max(reflected.r, max(reflected.g, reflected.b)) <= 0.0)
+        return vec3(0.0);
+    return reflected * light.color * light_shadow(index, light, s.world, s.geometric_normal);
+}
+
+/* In the order of the lights, whichever way they are found: the same sum. */
+vec3 lights_light(Surface s, vec3 v, vec2 pixel, uint which)
+{
+    vec3 sum = vec3(0.0);
+    if (which == LIGHTS_LOOP) {
+        uint count = min(frame.counts.x, LOOP_LIGHTS);
+        for (uint i = 0u; i < count; i++)
+            sum += light_light(s, v, i);
+        return sum;
+    }
+    uint words = (frame.counts.x + 31u) / 32u;
+    uvec2 tile = min(uvec2(pixel) / 16u, frame.counts.yz - 1u);
+    uint first = ((tile.y * frame.counts.y + tile.x) * 2u + (which - 1u)) * words;
+    for (uint word = 0u; word < words; word++) {
+        for (uint bits = light_tiles[first + word]; bits != 0u; bits &= bits - 1u)
+            sum += light_light(s, v, word * 32u + uint(findLSB(bits)));
+    }
+    return sum;
+}
+
+/* Of 0 to 1: what the surface says and what is seen on the screen. */
+float all_occlusion(Surface s, vec2 pixel)
+{
+    return s.occlusion * textureLod(screen_occlusion, pixel * frame.size.zw, 0.0).r;
+}
+
+vec3 all_around_light(Surface s, vec3 v, vec2 pixel)
+{
+    return ambient_light(s.normal, v, s.albedo, s.metallic, s.roughness, all_occlusion(s, pixel));
+}
+
+/* What a picture can hold: no infinity, and nothing that is not a number. */
+vec3 bounded_light(vec3 light)
+{
+    return vec3(light.r > 0.0 ? min(light.r, MOST_LIGHT) : 0.0,
+                light.g > 0.0 ? min(light.g, MOST_LIGHT) : 0.0,
+                light.b > 0.0 ? min(light.b, MOST_LIGHT) : 0.0);
+}
+
+#endif

@@ -1,0 +1,109 @@
+/* Bloom: what is bright spreads, over a chain of half sizes down and up again. */
+#include "full_screen.h"
+
+#include "shaders/render/bloom_down.comp.h"
+#include "shaders/render/bloom_down.frag.h"
+#include "shaders/render/bloom_first.comp.h"
+#include "shaders/render/bloom_first.frag.h"
+#include "shaders/render/bloom_up.comp.h"
+#include "shaders/render/bloom_up.frag.h"
+
+#define MAX_LEVELS 7u
+/* How much of a level comes from the smaller ones. What a level keeps and takes is 1 together, so that their
+ * number changes how far light spreads, not how much of it there is. */
+#define SPREAD 0.65f
+
+enum { BLOOM_FIRST, BLOOM_DOWN, BLOOM_UP, BLOOM_COUNT };
+
+typedef struct Bloom {
+    CnBloomOptions options;
+    CniFullScreen shaders[BLOOM_COUNT];
+} Bloom;
+
+static const char *const down_names[MAX_LEVELS] = {"bloom down 1", "bloom down 2", "bloom down 3",
+                                                   "bloom down 4", "bloom down 5", "bloom down 6",
+                                                   "bloom down 7"};
+static const char *const up_names[MAX_LEVELS] = {"bloom up 1", "bloom up 2", "bloom up 3",
+                                                 "bloom up 4", "bloom up 5", "bloom up 6",
+                                                 "bloom up 7"};
+
+static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
+{
+    Bloom *bloom = self;
+    if (options)
+        bloom->options = *(const CnBloomOptions *)options;
+    if (bloom->options.threshold == 0)
+        bloom->options.threshold = 1;
+    if (bloom->options.knee == 0)
+        bloom->options.knee = 0.5f;
+    if (bloom->options.strength == 0)
+        bloom->options.strength = 0.3f;
+    CN_ASSERT(bloom->options.threshold > 0 && bloom->options.knee > 0, "threshold %g, knee %g",
+              (double)bloom->options.threshold, (double)bloom->options.knee);
+    const CniFullScreenDesc descs[BLOOM_COUNT] = {
+        {"bloom first", CNI_BOTH_FORMS(render_bloom_first), CNI_READS_FRAME, 1, 2, {CN_HDR_FORMAT}},
+        {"bloom down", CNI_BOTH_FORMS(render_bloom_down), CNI_READS_FRAME, 1, 0, {CN_HDR_FORMAT}},
+        {"bloom up", CNI_BOTH_FORMS(render_bloom_up), CNI_READS_FRAME, 2, 2, {CN_HDR_FORMAT}},
+    };
+    for (uint32_t i = 0; i < BLOOM_COUNT; i++) {
+        if (!cni_full_screen_create(renderer, &bloom->shaders[i], &descs[i], error))
+            return false;
+    }
+    return true;
+}
+
+static void destroy(CnRenderer *renderer, void *self)
+{
+    Bloom *bloom = self;
+    cni_full_screen_destroy(renderer, bloom->shaders, BLOOM_COUNT);
+}
+
+/* Down to about two pixels, so that the light of one pixel reaches as much of any picture. */
+static uint32_t count_levels(uint32_t width, uint32_t height)
+{
+    uint32_t levels = 1, size = width < height ? width : height;
+    while (levels < MAX_LEVELS && size >> (levels + 1) >= 2)
+        levels++;
+    return levels;
+}
+
+static CnGraphTexture go_down(CnFrame *frame, const Bloom *bloom, CnGraphTexture above,
+                              uint32_t level)
+{
+    return cni_full_screen_draw(
+        frame, cn_frame_texture(frame, down_names[level], CN_HDR_FORMAT, 2u << level),
+        &(CniFullScreenPass){.name = down_names[level],
+                             .shader = &bloom->shaders[level == 0 ? BLOOM_FIRST : BLOOM_DOWN],
+                             .inputs = {{above, CN_GPU_LINEAR}},
+                             .constants = {bloom->options.threshold, bloom->options.knee}});
+}
+
+static void add_passes(CnFrame *frame, void *self)
+{
+    const Bloom *bloom = self;
+    if (!frame->hdr.id)
+        return;
+    uint32_t levels = count_levels(frame->width, frame->height);
+    CnGraphTexture chain[MAX_LEVELS], below = frame->hdr;
+    for (uint32_t level = 0; level < levels; level++)
+        below = chain[level] = go_down(frame, bloom, below, level);
+    for (uint32_t level = levels - 1; level-- > 0;)
+        below = cni_full_screen_draw(
+            frame, cn_frame_texture(frame, up_names[level], CN_HDR_FORMAT, 2u << level),
+            &(CniFullScreenPass){.name = up_names[level],
+                                 .shader = &bloom->shaders[BLOOM_UP],
+                                 .inputs = {{chain[level], CN_GPU_NEAREST}, {below, CN_GPU_LINEAR}},
+                                 .constants = {1 - SPREAD, SPREAD}});
+    frame->hdr = cni_full_screen_draw(
+        frame, cn_frame_texture(frame, "hdr bloomed", CN_HDR_FORMAT, 1),
+        &(CniFullScreenPass){.name = "bloom",
+                             .shader = &bloom->shaders[BLOOM_UP],
+                             .inputs = {{frame->hdr, CN_GPU_NEAREST}, {below, CN_GPU_LINEAR}},
+                             .constants = {1, bloom->options.strength}});
+}
+
+const CnFeatureType cn_feature_bloom = {.name = "Bloom",
+                                        .size = sizeof(Bloom),
+                                        .setup = setup,
+                                        .add_passes = add_passes,
+                                        .destroy = destroy};

@@ -1,0 +1,251 @@
+/*
+ * Shadows: depth as the sun sees it, one layer of an array for each cascade, and as point and spot lights see it, in
+ * tiles of an atlas. shaders/render/shadow.glsl reads both.
+ */
+#include "shadows.h"
+
+#include <string.h>
+
+#include "shaders/render/depth_masked.frag.h"
+#include "shaders/render/shadow.vert.h"
+
+#define DEFAULT_CASCADES 3u
+#define DEFAULT_SIZE 2048u
+#define DEFAULT_DISTANCE 128.0f
+#define DEFAULT_SOFTNESS 1.06f /* degrees: twice the sun's disc */
+#define DEFAULT_LIGHTS 4u
+#define DEFAULT_LIGHT_SIZE 512u
+#define LEAST_CASCADES 2u /* one alone would be no array of textures */
+#define LEAST_SIZE 32u
+#define MOST_SIZE 8192u
+#define NO_SCENE (CN_SCENE_AO | CN_SCENE_SHADOWS | CN_SCENE_IBL | CN_SCENE_TILES)
+
+typedef struct Shadows Shadows;
+
+/* A picture from a light. */
+typedef struct Shot {
+    CnMat4 world_to_clip;
+    const CnDrawList *casters;
+    uint32_t column, row; /* of the atlas */
+} Shot;
+
+typedef struct CascadePass {
+    Shadows *shadows;
+    Shot shot;
+} CascadePass;
+
+struct Shadows {
+    CnShadowOptions options; /* without zeros that mean something */
+    CnDrawPass sun_pass, light_pass;
+    CniShadowPlaces places;
+    /* Of this frame. */
+    CnFrame *frame;
+    uint32_t cascade_count, tile_count;
+    CascadePass cascades[CNI_MAX_CASCADES];
+    Shot tiles[CNI_MAX_SHADOW_LIGHTS * CNI_LIGHT_TILES];
+};
+
+/* ---- Setup ---- */
+
+static uint32_t pick(uint32_t value, uint32_t otherwise, uint32_t least, uint32_t most)
+{
+    value = value ? value : otherwise;
+    return value < least ? least : value > most ? most : value;
+}
+
+static CnShadowOptions complete(const CnShadowOptions *given, uint32_t max_texture_size)
+{
+    CnShadowOptions options = given ? *given : (CnShadowOptions){0};
+    uint32_t most = max_texture_size < MOST_SIZE ? max_texture_size : MOST_SIZE;
+    options.cascades = pick(options.cascades, DEFAULT_CASCADES, LEAST_CASCADES, CNI_MAX_CASCADES);
+    options.size = pick(options.size, DEFAULT_SIZE, LEAST_SIZE, most);
+    options.distance = options.distance > 0 ? options.distance : DEFAULT_DISTANCE;
+    options.softness = options.softness > 0 ? options.softness : DEFAULT_SOFTNESS;
+    options.softness = options.softness < 20 ? options.softness : 20;
+    options.local_lights =
+        options.local_lights == UINT32_MAX
+            ? 0
+            : pick(options.local_lights, DEFAULT_LIGHTS, 1, CNI_MAX_SHADOW_LIGHTS);
+    most = max_texture_size / CNI_MAX_SHADOW_LIGHTS;
+    options.local_size = pick(options.local_size, DEFAULT_LIGHT_SIZE, LEAST_SIZE, most);
+    return options;
+}
+
+static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
+{
+    Shadows *shadows = self;
+    CnGpuInfo info = cn_gpu_info(cn_renderer_gpu(renderer));
+    shadows->options = complete(options, info.max_texture_size);
+    CnDrawPassDesc desc = {.name = "sun shadows",
+                           .vertex = CN_SHADER(render_shadow_vert),
+                           .masked = CN_SHADER(render_depth_masked_frag),
+                           .depth = CN_FORMAT_D32F,
+                           .depth_test = CN_GPU_LESS_EQUAL,
+                           .depth_write = true,
+                           .depth_clamp = true,
+                           .constants = sizeof(CnMat4)};
+    shadows->sun_pass = cn_draw_pass_create(renderer, &desc, error);
+    if (!shadows->sun_pass.id)
+        return false;
+    desc.name = "light shadows";
+    desc.depth_clamp = false;
+    shadows->light_pass = cn_draw_pass_create(renderer, &desc, error);
+    return shadows->light_pass.id != 0;
+}
+
+static void destroy(CnRenderer *renderer, void *self)
+{
+    Shadows *shadows = self;
+    if (shadows->sun_pass.id)
+        cn_draw_pass_destroy(renderer, shadows->sun_pass);
+    if (shadows->light_pass.id)
+        cn_draw_pass_destroy(renderer, shadows->light_pass);
+}
+
+/* ---- What is drawn, and what shaders are to know ---- */
+
+static void update_sun(CnFrame *frame, Shadows *shadows, CniShadowData *data)
+{
+    const CnShadowOptions *options = &shadows->options;
+    CniCascade cascades[CNI_MAX_CASCADES];
+    if (!frame->sun.there || !frame->sun.casts_shadows ||
+        !cni_shadow_cascades(&frame->view, frame->sun.direction, options->cascades, options->size,
+                             options->distance, cascades))
+        return;
+    shadows->cascade_count = options->cascades;
+    for (uint32_t i = 0; i < options->cascades; i++)
+        shadows->cascades[i] =
+            (CascadePass){shadows,
+                          {.world_to_clip = cascades[i].world_to_clip,
+                           .casters = cn_frame_cull(frame, &cascades[i].casters, CN_DRAW_CASTERS)}};
+    cni_shadow_write_sun(data, cascades, options->cascades, options->size, options->softness,
+                         frame->view.far_plane);
+}
+
+static void update_light(CnFrame *frame, Shadows *shadows, CniShadowData *data, uint32_t place,
+                         const CnFrameLight *light)
+{
+    CniLightView views[CNI_LIGHT_TILES];
+    CnVec4 numbers;
+    uint32_t count = cni_shadow_light_views(light, shadows->options.local_size, views, &numbers);
+    for (uint32_t i = 0; i < count; i++)
+        shadows->tiles[shadows->tile_count++] =
+            (Shot){.world_to_clip = views[i].world_to_clip,
+                   .casters = cn_frame_cull(frame, &views[i].frustum, CN_DRAW_CASTERS),
+                   .column = i,
+                   .row = place};
+    cni_shadow_write_light(data, place, views, count, numbers);
+}
+
+static void update_lights(CnFrame *frame, Shadows *shadows, CniShadowData *data)
+{
+    uint32_t capacity = shadows->options.local_lights;
+    uint32_t lights_at[CNI_MAX_SHADOW_LIGHTS];
+    cni_shadow_places(&shadows->places, capacity, frame->lights, frame->light_count,
+                      frame->view.position, lights_at);
+    if (capacity == 0)
+        return;
+    cni_shadow_write_atlas(data, capacity, shadows->options.local_size);
+    for (uint32_t place = 0; place < capacity; place++)
+        if (lights_at[place] != UINT32_MAX)
+            update_light(frame, shadows, data, place, &frame->lights[lights_at[place]]);
+}
+
+static void update(CnFrame *frame, void *self)
+{
+    Shadows *shadows = self;
+    shadows->frame = frame;
+    shadows->cascade_count = shadows->tile_count = 0;
+    CnGpuUpload upload = cn_gpu_upload(frame->commands, sizeof(CniShadowData), 0);
+    if (!upload.data)
+        return; /* counted by the device; this frame has no shadows */
+    CniShadowData data = {0};
+    update_sun(frame, shadows, &data);
+    update_lights(frame, shadows, &data);
+    if (shadows->cascade_count == 0 && shadows->tile_count == 0)
+        return;
+    memcpy(upload.data, &data, sizeof data);
+    frame->shadow_data = upload;
+}
+
+/* ---- Passes ---- */
+
+static void run_cascade(const CnGraphRun *run)
+{
+    const CascadePass *pass = run->user;
+    CnFrame *frame = pass->shadows->frame;
+    cn_frame_bind_scene(frame, run, NO_SCENE);
+    cn_gpu_constants(run->commands, &pass->shot.world_to_clip, sizeof pass->shot.world_to_clip);
+    cn_frame_draw(frame, run, pass->shadows->sun_pass, pass->shot.casters);
+}
+
+static void run_atlas(const CnGraphRun *run)
+{
+    Shadows *shadows = run->user;
+    uint32_t size = shadows->options.local_size;
+    cn_frame_bind_scene(shadows->frame, run, NO_SCENE);
+    for (uint32_t i = 0; i < shadows->tile_count; i++) {
+        const Shot *shot = &shadows->tiles[i];
+        uint32_t x = shot->column * size, y = shot->row * size;
+        cn_gpu_viewport(run->commands, (float)x, (float)y, (float)size, (float)size);
+        cn_gpu_scissor(run->commands, (int32_t)x, (int32_t)y, size, size);
+        cn_gpu_constants(run->commands, &shot->world_to_clip, sizeof shot->world_to_clip);
+        cn_frame_draw(shadows->frame, run, shadows->light_pass, shot->casters);
+    }
+}
+
+static void add_cascades(CnFrame *frame, Shadows *shadows)
+{
+    static const char *const names[CNI_MAX_CASCADES] = {"shadow cascade 0", "shadow cascade 1",
+                                                        "shadow cascade 2", "shadow cascade 3"};
+    uint32_t size = shadows->options.size;
+    CnGraphTexture map =
+        cn_graph_texture(frame->graph, &(CnGpuTextureDesc){.name = "shadow map",
+                                                           .format = CN_FORMAT_D32F,
+                                                           .width = size,
+                                                           .height = size,
+                                                           .layers = shadows->options.cascades});
+    for (uint32_t i = 0; i < shadows->cascade_count; i++) {
+        CnGraphPass pass = cn_graph_pass(
+            frame->graph, &(CnGraphPassDesc){
+                              .name = names[i], .run = run_cascade, .user = &shadows->cascades[i]});
+        cn_frame_read_scene(frame, pass, NO_SCENE);
+        map = cn_graph_depth(frame->graph, pass, map,
+                             &(CnGraphAttachment){.layer = i, .load = CN_GPU_CLEAR, .clear = {1}});
+    }
+    frame->shadow_map = map;
+}
+
+static void add_atlas(CnFrame *frame, Shadows *shadows)
+{
+    uint32_t size = shadows->options.local_size;
+    CnGraphTexture atlas = cn_graph_texture(
+        frame->graph, &(CnGpuTextureDesc){.name = "shadow atlas",
+                                          .format = CN_FORMAT_D32F,
+                                          .width = size * CNI_LIGHT_TILES,
+                                          .height = size * shadows->options.local_lights});
+    CnGraphPass pass = cn_graph_pass(
+        frame->graph,
+        &(CnGraphPassDesc){.name = "shadow atlas", .run = run_atlas, .user = shadows});
+    cn_frame_read_scene(frame, pass, NO_SCENE);
+    frame->shadow_atlas = cn_graph_depth(frame->graph, pass, atlas,
+                                         &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {1}});
+}
+
+static void add_passes(CnFrame *frame, void *self)
+{
+    Shadows *shadows = self;
+    if (shadows->cascade_count)
+        add_cascades(frame, shadows);
+    if (shadows->tile_count)
+        add_atlas(frame, shadows);
+}
+
+const CnFeatureType cn_feature_shadows = {
+    .name = "Shadows",
+    .size = sizeof(Shadows),
+    .setup = setup,
+    .update = update,
+    .add_passes = add_passes,
+    .destroy = destroy,
+};
