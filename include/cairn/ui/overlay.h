@@ -1,0 +1,74 @@
+/*
+ * The overlay of F3: how fast it runs and what that is spent on.
+ *
+ *     static CnOverlayData data;                                       // 10 KiB
+ *     data.entities = ..., data.draw_calls = ...;
+ *     cn_overlay_add_frame(&data, frame_ms, tick_ms, gpu_ms);           // each frame
+ *     cn_overlay_copy_graph(&data, cn_renderer_graph(renderer));        // on the thread of the renderer
+ *     cn_overlay_draw(canvas, &data);
+ *
+ * The data is plain; whoever fills it on one thread and draws on another copies it.
+ */
+#ifndef CAIRN_UI_OVERLAY_H
+#define CAIRN_UI_OVERLAY_H
+
+#include <cairn/render/canvas.h>
+#include <cairn/render/graph.h>
+
+CN_EXTERN_C_BEGIN
+
+#define CN_OVERLAY_FRAMES 240u
+#define CN_OVERLAY_MAX_PASSES 64u
+#define CN_OVERLAY_NAME_BYTES 32u
+
+typedef enum CnOverlayPage {
+    CN_OVERLAY_OFF,
+    CN_OVERLAY_SUMMARY, /* times with a graph, counts */
+    CN_OVERLAY_PASSES,  /* the render graph */
+    CN_OVERLAY_PAGE_COUNT
+} CnOverlayPage;
+
+typedef struct CnOverlayPass {
+    char name[CN_OVERLAY_NAME_BYTES];
+    CnGraphKind kind;
+    bool is_culled;
+    uint32_t barriers;
+    float microseconds;
+} CnOverlayPass;
+
+typedef struct CnOverlayData {
+    CnOverlayPage page;
+    char title[64];  /* of the program */
+    char device[64]; /* of the GPU */
+    uint32_t width, height;
+
+    /* By cn_overlay_add_frame. */
+    float frame_ms[CN_OVERLAY_FRAMES], tick_ms[CN_OVERLAY_FRAMES], gpu_ms[CN_OVERLAY_FRAMES];
+    uint32_t frame_count; /* that are known, at most CN_OVERLAY_FRAMES */
+    uint32_t frame_next;  /* where the next is put */
+
+    uint64_t tick, entities, triangles;
+    uint32_t items, visible_items;
+    uint32_t draws, draw_calls;
+    uint32_t lights, visible_lights;
+    uint64_t gpu_used_bytes, gpu_reserved_bytes;
+    CnVec3 camera;
+    char more[4][64]; /* lines of the program's own; "": none */
+
+    /* By cn_overlay_copy_graph. */
+    CnOverlayPass passes[CN_OVERLAY_MAX_PASSES];
+    uint32_t pass_count;
+    CnGraphStats graph;
+} CnOverlayData;
+
+/* Times in milliseconds: from picture to picture, of the ticks, of the GPU. */
+CN_API void cn_overlay_add_frame(CnOverlayData *data, float frame_ms, float tick_ms, float gpu_ms);
+CN_API void cn_overlay_copy_graph(CnOverlayData *data, const CnGraph *graph);
+/* Of the frames that are known; 0: none. */
+CN_API float cn_overlay_fps(const CnOverlayData *data);
+/* At the top left; nothing when it is off. */
+CN_API void cn_overlay_draw(CnCanvas *canvas, const CnOverlayData *data);
+
+CN_EXTERN_C_END
+
+#endif

@@ -1,0 +1,140 @@
+/* What the files of fonts share. Functions here are called with the lock held. */
+#ifndef CAIRN_SRC_RENDER_FONT_H
+#define CAIRN_SRC_RENDER_FONT_H
+
+#include <cairn/render/font.h>
+
+#include <ft2build.h>
+#include FT_FREETYPE_H
+#include FT_MODULE_H
+#include FT_OUTLINE_H
+
+#include <pthread.h>
+
+#define CNI_ATLAS_MAX_SIZE 8192u
+#define CNI_ATLAS_MAX_SHELVES 512u
+#define CNI_ATLAS_CHANGES 64u
+#define CNI_KERNING_CACHE 1024u
+#define CNI_GLYPH_MAX_PIXELS 1024 /* each way; FreeType draws nothing larger for us */
+
+typedef struct CniFace {
+    FT_Face face;
+    uint8_t *bytes; /* NULL: part of the library */
+    size_t byte_count;
+    uint32_t fallback; /* itself: none */
+    uint32_t size;     /* that FreeType is set to */
+} CniFace;
+
+/* A character of a font at a size. */
+typedef struct CniGlyph {
+    uint32_t face, index;            /* that have it */
+    int32_t advance;                 /* in pixels */
+    int16_t left_delta, right_delta; /* by hinting, in 64ths of a pixel */
+    int16_t left, top;               /* of its picture, from the pen and up from the base line */
+    uint16_t x, y, width, height;    /* of its picture in the atlas */
+    uint16_t shelf;                  /* + 1; 0: not in the atlas */
+    bool is_blank;                   /* nothing to draw, or too large */
+} CniGlyph;
+
+/* A row of the atlas: glyphs beside each other. All shelves together cover it from the top to atlas_rows. */
+typedef struct CniShelf {
+    uint32_t y, height;
+    uint32_t used_width;
+    uint64_t stamp; /* when a glyph of it was last used */
+} CniShelf;
+
+typedef struct CniAtlasChange {
+    uint32_t x, y, width, height;
+} CniAtlasChange;
+
+/* In every canvas: which glyphs it may still be drawn with. */
+typedef struct CniFontUser {
+    struct CniFontUser *next, *previous;
+    uint64_t stamp; /* glyphs used since then stay; UINT64_MAX: none */
+} CniFontUser;
+
+typedef struct CniKerning {
+    uint64_t key; /* 0: empty */
+    int32_t units;
+} CniKerning;
+
+struct CnFonts {
+    CnAllocator *allocator;
+    pthread_mutex_t lock;
+    struct FT_MemoryRec_ memory;
+    FT_Library library;
+    CniFace faces[CN_MAX_FONTS];
+    uint32_t face_count;
+
+    CnHashMap glyphs; /* CniGlyph by font, size and character */
+    CniGlyph unkept;  /* one that found no place among them */
+    CniKerning kerning[CNI_KERNING_CACHE];
+
+    uint8_t *pixels;
+    uint32_t atlas_size, max_atlas_size;
+    uint32_t atlas_rows; /* that shelves cover */
+    CniShelf shelves[CNI_ATLAS_MAX_SHELVES];
+    uint32_t shelf_count;
+    CniAtlasChange changes[CNI_ATLAS_CHANGES]; /* the last ones, as a ring */
+    uint64_t change_count;
+
+    CniFontUser *users;
+    uint64_t stamp; /* counts beginnings of canvases */
+    uint64_t rendered, evicted, refused;
+};
+
+/* ---- font.c ---- */
+
+/* The font of a number that is none: sans. */
+uint32_t cni_font_index(const CnFonts *fonts, CnFont font);
+uint32_t cni_font_size(uint32_t size);
+CnFontMetrics cni_font_metrics(const CnFonts *fonts, uint32_t face, uint32_t size);
+bool cni_face_set_size(CniFace *face, uint32_t size);
+
+/* ---- font_glyph.c ---- */
+
+/* What is between two characters, and what was before. */
+typedef struct CniPen {
+    int32_t x;
+    uint32_t face, index; /* of the last glyph; index 0: none */
+    int32_t right_delta;
+} CniPen;
+
+/* Goes past a character. The place of the glyph, kerned, is in *x. The glyph (NULL: there is nothing to draw) is
+ * good until the next call, and may not be in the atlas. */
+CniGlyph *cni_pen_step(CnFonts *fonts, uint32_t font, uint32_t size, uint32_t character,
+                       CniPen *pen, int32_t *x);
+/* Puts it into the atlas, if it is not there. False: it is not drawn. */
+bool cni_glyph_draw(CnFonts *fonts, CniGlyph *glyph, uint32_t size);
+/* Characters that are not drawn and take no room. */
+bool cni_is_invisible(uint32_t character);
+
+/* ---- font_atlas.c ---- */
+
+bool cni_atlas_init(CnFonts *fonts);
+void cni_atlas_fini(CnFonts *fonts);
+/* Finds a place for the glyph's picture; false: there is none. May throw others out. */
+bool cni_atlas_place(CnFonts *fonts, CniGlyph *glyph);
+void cni_atlas_write(CnFonts *fonts, const CniGlyph *glyph, const FT_Bitmap *bitmap);
+/* Forgets glyphs without a picture; if there are none, first throws the oldest pictures out. */
+void cni_glyphs_trim(CnFonts *fonts);
+
+/* ---- For canvases and for those who draw them: these take the lock ---- */
+
+void cni_fonts_lock(CnFonts *fonts);
+void cni_fonts_unlock(CnFonts *fonts);
+void cni_fonts_join(CnFonts *fonts, CniFontUser *user);
+void cni_fonts_leave(CnFonts *fonts, CniFontUser *user);
+/* The user gives up what it showed and begins something new. */
+void cni_fonts_begin(CnFonts *fonts, CniFontUser *user);
+
+/* What has changed in the atlas since change *seen (UINT64_MAX: all of it is new). Calls `copy` for each
+ * rectangle, with the first of its pixels and the bytes of a row; false ends it. Moves *seen past what was copied.
+ * False, and nothing is copied, when the atlas has another size than the caller's. */
+typedef bool (*CniAtlasCopy)(const CniAtlasChange *change, const uint8_t *pixels,
+                             uint32_t row_bytes, void *user);
+uint32_t cni_fonts_atlas_size(CnFonts *fonts);
+bool cni_fonts_copy_changes(CnFonts *fonts, uint32_t size, uint64_t *seen, CniAtlasCopy copy,
+                            void *user);
+
+#endif

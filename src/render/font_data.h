@@ -1,0 +1,12 @@
+/* Fonts that are part of the library. */
+#ifndef CAIRN_SRC_RENDER_FONT_DATA_H
+#define CAIRN_SRC_RENDER_FONT_DATA_H
+
+#include <cairn/base/api.h>
+
+extern const uint8_t cni_font_sans[] __attribute__((visibility("hidden")));
+extern const uint8_t cni_font_sans_end[] __attribute__((visibility("hidden")));
+extern const uint8_t cni_font_mono[] __attribute__((visibility("hidden")));
+extern const uint8_t cni_font_mono_end[] __attribute__((visibility("hidden")));
+
+#endif

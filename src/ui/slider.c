@@ -1,0 +1,87 @@
+/* Sliders. */
+#include "ui/ui.h"
+
+#include <math.h>
+
+/* From 0 to 1; `step` is what an arrow changes. True when it was changed. */
+static bool slide(CnUi *ui, uint64_t id, CnRect rect, double *share, double step, CniUiTouch *touch)
+{
+    double before = *share;
+    *touch = cni_ui_touch(ui, id, rect, CNI_UI_NO_KEYS);
+    float thumb = 10, room = rect.width - thumb - 4;
+    if (touch->held && room > 0)
+        *share = (double)((ui->mouse.x - rect.x - 2 - thumb / 2) / room);
+    uint32_t modifiers = 0;
+    while (touch->focused && cni_ui_take_key(ui, CN_UI_LEFT, &modifiers))
+        *share -= step * (modifiers & CN_UI_SHIFT ? 10 : 1);
+    while (touch->focused && cni_ui_take_key(ui, CN_UI_RIGHT, &modifiers))
+        *share += step * (modifiers & CN_UI_SHIFT ? 10 : 1);
+    if (touch->focused && cni_ui_take_key(ui, CN_UI_HOME, NULL))
+        *share = 0;
+    if (touch->focused && cni_ui_take_key(ui, CN_UI_END, NULL))
+        *share = 1;
+    *share = fmin(fmax(*share, 0), 1);
+    ui->focus_shown |= touch->focused && !touch->held && *share != before;
+    return *share != before;
+}
+
+static void draw(CnUi *ui, CnRect rect, double share, CniUiTouch touch, const char *text)
+{
+    cni_ui_frame(ui, rect, ui->theme.field, touch.focused);
+    float thumb = 10, room = rect.width - thumb - 4;
+    float x = cn_canvas_snap(ui->canvas, rect.x + 2 + (float)share * room);
+    CnRect filled = {rect.x + 2, rect.y + 2, x - rect.x - 2 + thumb / 2, rect.height - 4};
+    cn_canvas_box(ui->canvas, filled,
+                  &(CnBox){.fill = cni_ui_fade(ui, cn_color_fade(ui->theme.accent, 0.55f)),
+                           .radius = ui->theme.radius - 1});
+    CnColor color = touch.hovered || touch.held
+                        ? cn_color_mix(ui->theme.accent, cn_rgb(0xFFFFFF), 0.25f)
+                        : ui->theme.accent;
+    cn_canvas_box(ui->canvas, (CnRect){x, rect.y + 2, thumb, rect.height - 4},
+                  &(CnBox){.fill = cni_ui_fade(ui, color), .radius = ui->theme.radius - 1});
+    cni_ui_text_in(ui, rect, ui->theme.text, CN_ALIGN_MIDDLE, cn_text(text));
+}
+
+/* So many digits that steps of a hundredth are seen. */
+static int digits(float minimum, float maximum)
+{
+    float range = fabsf(maximum - minimum);
+    return range >= 100 ? 0 : range >= 10 ? 1 : range >= 1 ? 2 : 3;
+}
+
+bool cn_ui_slider(CnUi *ui, const char *label, float *value, float minimum, float maximum)
+{
+    CN_ASSERT(minimum < maximum, "slider '%s': from %g to %g", label, (double)minimum,
+              (double)maximum);
+    uint64_t id = cni_ui_id(ui, label);
+    CnRect rect = cni_ui_labelled(ui, label);
+    double range = (double)maximum - (double)minimum;
+    double share = range > 0 ? ((double)*value - (double)minimum) / range : 0;
+    share = share > 0 ? fmin(share, 1) : 0; /* of NaN, too */
+    CniUiTouch touch;
+    bool changed = slide(ui, id, rect, &share, 0.01, &touch);
+    if (changed)
+        *value = (float)((double)minimum + share * range);
+    char text[48];
+    cn_format(text, sizeof text, "%.*f", digits(minimum, maximum), (double)*value);
+    draw(ui, rect, share, touch, text);
+    return changed;
+}
+
+bool cn_ui_slider_int(CnUi *ui, const char *label, int32_t *value, int32_t minimum, int32_t maximum)
+{
+    CN_ASSERT(minimum < maximum, "slider '%s': from %d to %d", label, minimum, maximum);
+    uint64_t id = cni_ui_id(ui, label);
+    CnRect rect = cni_ui_labelled(ui, label);
+    double range = (double)maximum - (double)minimum;
+    double share = range > 0 ? fmin(fmax(((double)*value - (double)minimum) / range, 0), 1) : 0;
+    CniUiTouch touch;
+    int32_t before = *value;
+    if (slide(ui, id, rect, &share, range > 0 ? 1 / range : 1, &touch))
+        *value = (int32_t)floor((double)minimum + share * range + 0.5);
+    char text[24];
+    cn_format(text, sizeof text, "%d", *value);
+    share = range > 0 ? fmin(fmax(((double)*value - (double)minimum) / range, 0), 1) : 0;
+    draw(ui, rect, share, touch, text);
+    return *value != before;
+}
