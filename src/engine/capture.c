@@ -1,0 +1,212 @@
+/* Pictures, videos and graphs of frames, as files. */
+#include "engine.h"
+
+#include <cairn/base/clock.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PROGRESS_NS UINT64_C(250000000)
+
+/* ---- Names ---- */
+
+/* One "%d" or "%0Nd", and no other '%': printf gets the name. */
+static bool check_pattern(const char *out, bool *is_sequence, CnError *error)
+{
+    const char *percent = strchr(out, '%');
+    *is_sequence = percent != NULL;
+    if (!percent)
+        return true;
+    const char *at = percent + 1;
+    if (at[0] == '0' && at[1] >= '1' && at[1] <= '9')
+        at += 2;
+    if (*at == 'd' && !strchr(at, '%'))
+        return true;
+    return cn_error_set(error, CN_ERROR_FORMAT,
+                        "the number of a frame stands in \"%s\" as %%d or as %%04d, once", out);
+}
+
+static bool is_folder(const char *path)
+{
+    CnFileInfo info;
+    CnFileSystem *files = cn_native_files();
+    return cn_text_ends_with(cn_text(path), cn_text("/")) ||
+           (files->info(files, path, &info, NULL) && info.is_directory);
+}
+
+/* Made if it is not there; and something can be put into it, which is better known before than after the frames. */
+static bool make_folder_of(const char *path, CnError *error)
+{
+    char folder[PATH_MAX] = ".";
+    const char *slash = strrchr(path, '/');
+    CnText text = {path, !slash ? 0 : slash == path ? 1 : (size_t)(slash - path)};
+    CnFileSystem *files = cn_native_files();
+    if (slash &&
+        (!cn_copy_text(folder, sizeof folder, text) || !files->make_folder(files, folder, error)))
+        return false;
+    return !access(folder, W_OK | X_OK) || cn_file_refuse_errno(error, "write into", folder, errno);
+}
+
+/* Writes "%04d" as a number; what it is was checked. */
+static bool path_of_frame(const CniCapture *capture, uint64_t number, char path[PATH_MAX])
+{
+    const char *percent = strchr(capture->out, '%');
+    if (!percent)
+        return cn_copy_text(path, PATH_MAX, cn_text(capture->out));
+    int digits = percent[1] == '0' ? percent[2] - '0' : 1;
+    return cn_format(path, PATH_MAX, "%.*s%0*llu%s", (int)(percent - capture->out), capture->out,
+                     digits, (unsigned long long)number, strchr(percent, 'd') + 1);
+}
+
+static bool too_long(CnError *error)
+{
+    return cn_error_set(error, CN_ERROR_FORMAT, "the name of the picture is too long");
+}
+
+/* ---- Beginning ---- */
+
+static bool begin_pictures(CnEngine *engine, CnError *error)
+{
+    CniCapture *capture = &engine->capture;
+    const char *out = engine->desc.out;
+    char first[PATH_MAX];
+    bool fits = is_folder(out) ? cn_format(capture->out, sizeof capture->out, "%s/%%04d.png", out)
+                               : cn_copy_text(capture->out, sizeof capture->out, cn_text(out));
+    if (!fits)
+        return too_long(error);
+    if (!cn_text_ends_with(cn_text(capture->out), cn_text(".png")))
+        return cn_error_set(error, CN_ERROR_FORMAT, "a picture is a .png, not \"%s\"", out);
+    return check_pattern(capture->out, &capture->is_sequence, error) &&
+           (path_of_frame(capture, 0, first) || too_long(error)) && make_folder_of(first, error);
+}
+
+bool cni_capture_begin(CnEngine *engine, CnError *error)
+{
+    CnEngineDesc *desc = &engine->desc;
+    CnText graph = cn_text(desc->graph ? desc->graph : ".svg");
+    if (!cn_text_ends_with(graph, cn_text(".svg")) && !cn_text_ends_with(graph, cn_text(".dot")))
+        return cn_error_set(error, CN_ERROR_FORMAT, "a graph is a .svg or a .dot, not \"%s\"",
+                            desc->graph);
+    if (desc->out && !begin_pictures(engine, error))
+        return false;
+    if (desc->out && !desc->frames && !engine->capture.is_sequence && !desc->video)
+        desc->frames = 1;
+    engine->capture.has_progress =
+        desc->frames > 1 && (desc->out || desc->video) && isatty(STDERR_FILENO);
+    return (!desc->video || make_folder_of(desc->video, error)) &&
+           (!desc->graph || make_folder_of(desc->graph, error));
+}
+
+bool cn_engine_screenshot(CnEngine *engine, const char *path, CnError *error)
+{
+    return cn_copy_text(engine->capture.screenshot, sizeof engine->capture.screenshot,
+                        cn_text(path)) ||
+           too_long(error);
+}
+
+/* ---- Frames ---- */
+
+bool cni_capture_wants(const CnEngine *engine, bool is_last)
+{
+    const CniCapture *capture = &engine->capture;
+    return engine->desc.video || capture->screenshot[0] ||
+           (engine->desc.out && (capture->is_sequence || is_last));
+}
+
+static bool write_picture(CnEngine *engine, const CnImage *image, const char *path, CnError *error)
+{
+    engine->capture.written++;
+    return make_folder_of(path, error) && cn_image_write(image, cn_native_files(), path, error);
+}
+
+static bool write_video(CnEngine *engine, const CnImage *image, CnError *error)
+{
+    CniCapture *capture = &engine->capture;
+    if (!capture->video) /* its size is that of the first frame */
+        capture->video = cni_video_open(&(CniVideoDesc){.allocator = engine->allocator,
+                                                        .path = engine->desc.video,
+                                                        .program = "ffmpeg",
+                                                        .width = image->width,
+                                                        .height = image->height,
+                                                        .fps = engine->desc.fps},
+                                        error);
+    return capture->video && cni_video_write(capture->video, image, error);
+}
+
+bool cni_capture_frame(CnEngine *engine, CnError *error)
+{
+    CniCapture *capture = &engine->capture;
+    const CniPacket *packet = &engine->packet;
+    CnImage image = {0};
+    char path[PATH_MAX];
+    const uint8_t *pixels =
+        cn_renderer_pixels(engine->renderer, &image.width, &image.height, error);
+    if (!pixels)
+        return false;
+    image.pixels = (uint8_t *)(uintptr_t)pixels; /* it is only read */
+    if (capture->screenshot[0]) {
+        if (write_picture(engine, &image, capture->screenshot, error))
+            CN_LOG_INFO("engine", "wrote %s", capture->screenshot);
+        else
+            CN_LOG_ERROR("engine", "no screenshot: %s", error->message);
+        capture->screenshot[0] = '\0';
+    }
+    if (engine->desc.video && !write_video(engine, &image, error))
+        return false;
+    bool is_last = engine->is_over || packet->number + 1 == engine->desc.frames;
+    if (!engine->desc.out || !(capture->is_sequence || is_last))
+        return true;
+    if (!path_of_frame(capture, packet->number, path))
+        return too_long(error);
+    return write_picture(engine, &image, path, error);
+}
+
+void cni_capture_progress(CnEngine *engine)
+{
+    CniCapture *capture = &engine->capture;
+    uint64_t now_ns = capture->has_progress ? cn_clock_ns() : 0;
+    if (!capture->has_progress || (!engine->is_over && now_ns - capture->progress_ns < PROGRESS_NS))
+        return;
+    capture->progress_ns = now_ns;
+    fprintf(stderr, "\rframe %llu of %llu%s", (unsigned long long)engine->frame,
+            (unsigned long long)engine->desc.frames, engine->is_over ? "\n" : "");
+    fflush(stderr);
+}
+
+/* ---- The end ---- */
+
+static bool write_graph(CnEngine *engine, CnError *error)
+{
+    const char *path = engine->desc.graph;
+    const CnGraph *graph = cn_renderer_graph(engine->renderer);
+    CnTextBuilder text;
+    cn_array_init(&text, engine->allocator);
+    bool is_dot = cn_text_ends_with(cn_text(path), cn_text(".dot"));
+    bool is_made =
+        graph && (is_dot ? cn_graph_write_dot(graph, &text) : cn_graph_write_svg(graph, &text));
+    bool done = is_made
+                    ? make_folder_of(path, error) &&
+                          cn_file_write_all(cn_native_files(), path, text.items, text.count, error)
+                    : cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no graph of a frame");
+    cn_array_fini(&text);
+    return done;
+}
+
+bool cni_capture_end(CnEngine *engine, CnError *error)
+{
+    CniCapture *capture = &engine->capture;
+    CniVideo *video = capture->video;
+    capture->video = NULL;
+    bool done = !video || cni_video_close(video, error);
+    if (!engine->is_over || engine->error.code != CN_OK)
+        return done;
+    if (done && engine->desc.out && !capture->written)
+        done = cn_error_set(error, CN_ERROR_NOT_FOUND, "%s: the program ended before its frame",
+                            engine->desc.out);
+    if (done && engine->desc.graph)
+        done = write_graph(engine, error);
+    engine->desc.out = engine->desc.graph = NULL; /* once */
+    return done;
+}

@@ -1,0 +1,289 @@
+/* An engine as a whole: what it is made of, and in which order. */
+#include "engine.h"
+
+#include <string.h>
+
+/* ---- Parts ---- */
+
+static bool out_of_memory(CnError *error)
+{
+    return cn_error_set(error, CN_ERROR_MEMORY, "engine: out of memory");
+}
+
+/* NULL stays NULL. False when out of memory. */
+static bool keep_text(CnEngine *engine, const char **text)
+{
+    if (!*text)
+        return true;
+    *text = cn_arena_copy_text(&engine->texts, *text, strlen(*text));
+    return *text != NULL;
+}
+
+static bool fill_in(CnEngine *engine, CnError *error)
+{
+    CnEngineDesc *desc = &engine->desc;
+    if (!desc->title)
+        desc->title = "Cairn";
+    if (!desc->width && !desc->height) {
+        desc->width = CNI_ENGINE_WIDTH;
+        desc->height = CNI_ENGINE_HEIGHT;
+    }
+    if (!desc->width || !desc->height || desc->width > CNI_ENGINE_MAX_SIZE ||
+        desc->height > CNI_ENGINE_MAX_SIZE)
+        return cn_error_set(error, CN_ERROR_LIMIT, "a picture of %u x %u is not 1 to %u each way",
+                            desc->width, desc->height, CNI_ENGINE_MAX_SIZE);
+    if (!desc->fps)
+        desc->fps = CNI_ENGINE_FPS;
+    if (!desc->tick_hz)
+        desc->tick_hz = CN_TICK_HZ_DEFAULT;
+    engine->width = desc->width;
+    engine->height = desc->height;
+    engine->is_fixed = desc->headless || desc->out || desc->video;
+    if (desc->render_thread == CN_SWITCH_DEFAULT)
+        desc->render_thread = engine->is_fixed ? CN_SWITCH_OFF : CN_SWITCH_ON;
+    return (keep_text(engine, &desc->title) && keep_text(engine, &desc->gpu) &&
+            keep_text(engine, &desc->project) && keep_text(engine, &desc->cache) &&
+            keep_text(engine, &desc->out) && keep_text(engine, &desc->video) &&
+            keep_text(engine, &desc->graph)) ||
+           out_of_memory(error);
+}
+
+static bool make_jobs(CnEngine *engine, CnError *error)
+{
+    uint32_t threads = engine->desc.threads;
+    if (threads == 1)
+        return true;
+    if (threads > CN_JOBS_MAX_WORKERS)
+        return cn_error_set(error, CN_ERROR_LIMIT, "%u threads are more than %u", threads,
+                            CN_JOBS_MAX_WORKERS);
+    engine->jobs = cn_job_pool_create(&(CnJobPoolDesc){
+        .allocator = engine->allocator, .workers = threads ? threads - 1 : CN_JOBS_AUTO});
+    return engine->jobs || cn_error_set(error, CN_ERROR_MEMORY, "engine: no threads for ticks");
+}
+
+static bool make_files(CnEngine *engine, CnError *error)
+{
+    static const char *const trusted[] = {"project://", "assets://", "scripts://", NULL};
+    engine->vfs = cn_vfs_create(engine->allocator, error);
+    if (!engine->vfs)
+        return false;
+    engine->physics.files = engine->scripts.files = cn_vfs_files(engine->vfs);
+    engine->scripts.trusted = engine->desc.trust_scripts ? trusted : NULL;
+    return !engine->desc.project || cni_engine_mount(engine, engine->desc.project, error);
+}
+
+static bool make_scenes(CnEngine *engine, CnError *error)
+{
+    const CnEngineDesc *desc = &engine->desc;
+    CnPlugin plugins[CN_MAX_PLUGINS] = {cn_physics_plugin(&engine->physics),
+                                        cn_script_plugin(&engine->scripts)};
+    if (desc->plugin_count > CN_MAX_PLUGINS - 2)
+        return cn_error_set(error, CN_ERROR_LIMIT, "engine: more than %u plugins", CN_MAX_PLUGINS);
+    if (desc->plugin_count)
+        memcpy(plugins + 2, desc->plugins, desc->plugin_count * sizeof *plugins);
+    engine->scenes =
+        cn_scenes_create(&(CnScenesDesc){.allocator = engine->allocator,
+                                         .jobs = engine->jobs,
+                                         .tick_hz = desc->tick_hz,
+                                         .max_catch_up_ticks = desc->max_catch_up_ticks,
+                                         .seed = desc->seed,
+                                         .plugins = plugins,
+                                         .plugin_count = desc->plugin_count + 2,
+                                         .prepare = desc->prepare,
+                                         .user = desc->user},
+                         error);
+    engine->desc.plugins = NULL; /* copied */
+    return engine->scenes != NULL;
+}
+
+static bool make_gpu(CnEngine *engine, CnError *error)
+{
+    const CnEngineDesc *desc = &engine->desc;
+    char pipelines[PATH_MAX];
+    CnFileSystem *files = cn_native_files();
+    if (desc->cache && (!cn_format(pipelines, sizeof pipelines, "%s/pipelines", desc->cache) ||
+                        !files->make_folder(files, desc->cache, error)))
+        return false;
+    engine->gpu =
+        cn_gpu_create(&(CnGpuDesc){.allocator = engine->allocator,
+                                   .name = desc->title,
+                                   .backend = desc->backend,
+                                   .device = desc->gpu,
+                                   .validation = desc->validation,
+                                   .window = engine->window ? cni_window_gpu(engine->window) : NULL,
+                                   .vsync = desc->vsync,
+                                   .files = desc->cache ? files : NULL,
+                                   .cache_path = desc->cache ? pipelines : NULL},
+                      error);
+    return engine->gpu != NULL;
+}
+
+static bool make_renderer(CnEngine *engine, CnError *error)
+{
+    const CnEngineDesc *desc = &engine->desc;
+    engine->renderer =
+        cn_renderer_create(&(CnRendererDesc){.allocator = engine->allocator,
+                                             .gpu = engine->gpu,
+                                             .files = cn_vfs_files(engine->vfs),
+                                             .cache_files = desc->cache ? cn_native_files() : NULL,
+                                             .cache_path = desc->cache},
+                           error);
+    if (!engine->renderer)
+        return false;
+    return !desc->preset || (desc->preset(engine->renderer, &desc->render, error) &&
+                             (cn_renderer_feature(engine->renderer, cn_feature_ui.name) ||
+                              cn_renderer_add(engine->renderer, &cn_feature_ui, NULL, error)));
+}
+
+static bool make_window(CnEngine *engine, CnError *error)
+{
+    if (engine->desc.headless)
+        return true;
+    engine->window = cni_window_create(engine, error);
+    return engine->window != NULL;
+}
+
+/* ---- The whole ---- */
+
+static bool build(CnEngine *engine, CnError *error)
+{
+    return fill_in(engine, error) && cni_check_begin(engine, error) && make_jobs(engine, error) &&
+           make_files(engine, error) && make_scenes(engine, error) && make_window(engine, error) &&
+           make_gpu(engine, error) && make_renderer(engine, error) &&
+           cni_over_create(engine, error) && cni_capture_begin(engine, error) &&
+           (engine->desc.render_thread == CN_SWITCH_OFF || cni_render_thread_start(engine, error));
+}
+
+CnEngine *cn_engine_create(const CnEngineDesc *desc, CnError *error)
+{
+    CnError local = {0};
+    error = error ? error : &local;
+    CnAllocator *allocator = desc && desc->allocator ? desc->allocator : cn_system_allocator();
+    CnEngine *engine = cn_alloc_zeroed(allocator, sizeof *engine);
+    if (!engine) {
+        out_of_memory(error);
+        return NULL;
+    }
+    engine->allocator = allocator;
+    engine->desc = desc ? *desc : (CnEngineDesc){0};
+    cn_arena_init(&engine->texts, allocator, 4096);
+    if (build(engine, error))
+        return engine;
+    cn_engine_destroy(engine);
+    return NULL;
+}
+
+void cn_engine_destroy(CnEngine *engine)
+{
+    if (!engine)
+        return;
+    CN_ASSERT(!engine->in_frame, "an engine cannot end in its own frame");
+    cni_draw_wait(engine);
+    cni_render_thread_end(engine);
+    cni_capture_end(engine, NULL);
+    cni_over_destroy(engine);
+    cn_renderer_destroy(engine->renderer);
+    cn_gpu_destroy(engine->gpu);
+    cni_window_destroy(engine->window);
+    cn_scenes_destroy(engine->scenes);
+    cn_vfs_destroy(engine->vfs);
+    cn_job_pool_destroy(engine->jobs);
+    cni_check_end(engine);
+    cn_arena_fini(&engine->texts);
+    cn_free(engine->allocator, engine, sizeof *engine);
+}
+
+bool cni_engine_fail(CnEngine *engine, const CnError *error)
+{
+    if (engine->error.code == CN_OK) {
+        engine->error = *error;
+        engine->status = 1;
+    }
+    engine->is_over = true;
+    return false;
+}
+
+/* ---- What there is ---- */
+
+CnScenes *cn_engine_scenes(const CnEngine *engine)
+{
+    return engine->scenes;
+}
+
+CnRenderer *cn_engine_renderer(CnEngine *engine)
+{
+    cni_draw_wait(engine);
+    return engine->renderer;
+}
+
+CnGpu *cn_engine_gpu(CnEngine *engine)
+{
+    cni_draw_wait(engine);
+    return engine->gpu;
+}
+
+CnVfs *cn_engine_vfs(const CnEngine *engine)
+{
+    return engine->vfs;
+}
+
+bool cn_engine_is_headless(const CnEngine *engine)
+{
+    return !engine->window;
+}
+
+void cn_engine_size(const CnEngine *engine, uint32_t *width, uint32_t *height)
+{
+    *width = engine->width;
+    *height = engine->height;
+    if (engine->window)
+        cni_window_size(engine->window, width, height);
+}
+
+bool cn_engine_is_over(const CnEngine *engine)
+{
+    return engine->is_over;
+}
+
+const CnError *cn_engine_error(const CnEngine *engine)
+{
+    return &engine->error;
+}
+
+void cn_engine_quit(CnEngine *engine, int status)
+{
+    engine->is_over = true;
+    if (engine->error.code == CN_OK)
+        engine->status = status;
+}
+
+/* ---- Window ---- */
+
+void cn_engine_set_title(CnEngine *engine, const char *title)
+{
+    if (engine->window)
+        cni_window_set_title(engine->window, title);
+}
+
+void cn_engine_set_fullscreen(CnEngine *engine, bool fullscreen)
+{
+    if (engine->window)
+        cni_window_set_fullscreen(engine->window, fullscreen);
+}
+
+void cn_engine_set_vsync(CnEngine *engine, CnVsync vsync)
+{
+    cn_gpu_set_vsync(cn_engine_gpu(engine), vsync);
+}
+
+void cn_engine_set_size(CnEngine *engine, uint32_t width, uint32_t height)
+{
+    bool is_good = width && height && width <= CNI_ENGINE_MAX_SIZE && height <= CNI_ENGINE_MAX_SIZE;
+    CN_ASSERT(is_good, "a picture of %u x %u", width, height);
+    if (!is_good)
+        return;
+    engine->width = width;
+    engine->height = height;
+    if (engine->window)
+        cni_window_set_size(engine->window, width, height);
+}

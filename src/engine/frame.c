@@ -1,0 +1,178 @@
+/* One frame, in its order; hooks; and how frames end. */
+#include "engine.h"
+
+#include <cairn/base/clock.h>
+
+#define MINIMISED_SLEEP_NS UINT64_C(10000000)
+
+/* ---- Hooks ---- */
+
+static CniHook *add_hook(CniHooks *hooks)
+{
+    return hooks->count < CN_ENGINE_MAX_HOOKS ? &hooks->items[hooks->count++] : NULL;
+}
+
+static bool add_engine_hook(CniHooks *hooks, CnEngineHook hook, void *user)
+{
+    CniHook *place = add_hook(hooks);
+    if (place)
+        *place = (CniHook){.call.engine = hook, .user = user};
+    return place != NULL;
+}
+
+bool cn_engine_before_frame(CnEngine *engine, CnEngineHook hook, void *user)
+{
+    return add_engine_hook(&engine->before_frame, hook, user);
+}
+
+bool cn_engine_after_frame(CnEngine *engine, CnEngineHook hook, void *user)
+{
+    return add_engine_hook(&engine->after_frame, hook, user);
+}
+
+bool cn_engine_before_render(CnEngine *engine, CnRenderHook hook, void *user)
+{
+    CniHook *place = add_hook(&engine->before_render);
+    if (place)
+        *place = (CniHook){.call.render = hook, .user = user};
+    return place != NULL;
+}
+
+static void call_hooks(CnEngine *engine, const CniHooks *hooks)
+{
+    for (uint32_t i = 0; i < hooks->count; i++)
+        hooks->items[i].call.engine(engine, hooks->items[i].user);
+}
+
+/* ---- Parts of a frame ---- */
+
+static bool is_last(const CnEngine *engine)
+{
+    return engine->is_over || (engine->desc.frames && engine->frame + 1 >= engine->desc.frames);
+}
+
+/* Frames that last a whole number of ticks show the newest one as it is. */
+static float alpha_of(const CnEngine *engine, const CnSim *sim)
+{
+    if (engine->is_fixed && engine->desc.tick_hz % engine->desc.fps == 0)
+        return 1;
+    return cn_tick_clock_alpha_f32(cn_sim_clock(sim));
+}
+
+/* The renderer rests. */
+static void make_packet(CnEngine *engine, const CnCanvas *canvas)
+{
+    CniPacket *packet = &engine->packet;
+    CnSim *sim = cn_engine_sim(engine);
+    const CnTime *time = cn_sim_time(sim);
+    packet->picture = (CnPicture){.alpha = alpha_of(engine, sim),
+                                  .time = time->elapsed,
+                                  .delta = (float)time->delta,
+                                  .canvas = canvas,
+                                  .read_back = cni_capture_wants(engine, is_last(engine))};
+    cn_engine_size(engine, &packet->picture.width, &packet->picture.height);
+    packet->number = engine->frame;
+    packet->before_render = engine->before_render;
+    cni_take_snapshots(engine, packet);
+}
+
+static void after_submit(CnEngine *engine)
+{
+    CnError error = {0};
+    if (!engine->is_drawn)
+        return;
+    engine->is_drawn = false;
+    cni_over_measure(engine);
+    call_hooks(engine, &engine->after_frame);
+    if (engine->packet.picture.read_back && engine->error.code == CN_OK &&
+        !cni_capture_frame(engine, &error))
+        cni_engine_fail(engine, &error);
+}
+
+static bool advance(CnEngine *engine, double seconds)
+{
+    CnError error = {0};
+    uint64_t begin_ns = cn_clock_ns();
+    if (!cni_engine_need_scene(engine, &error) ||
+        !cn_scenes_frame(engine->scenes, seconds, &error) || !cni_engine_need_scene(engine, &error))
+        return cni_engine_fail(engine, &error);
+    engine->tick_ms = (float)(cn_seconds(cn_clock_ns() - begin_ns) * 1e3);
+    if (engine->window)
+        cni_window_follow_controllers(engine->window);
+    return true;
+}
+
+static void finish(CnEngine *engine)
+{
+    CnError error = {0};
+    cni_draw_wait(engine);
+    after_submit(engine);
+    bool is_steady = cni_check_result(engine, &error); /* before files are written */
+    if (!cni_capture_end(engine, is_steady ? &error : NULL) || !is_steady)
+        cni_engine_fail(engine, &error);
+}
+
+/* ---- Frames ---- */
+
+bool cn_engine_frame_after(CnEngine *engine, double seconds)
+{
+    CN_ASSERT(!engine->in_frame, "a frame in a frame");
+    if (engine->is_over || engine->in_frame)
+        return false;
+    engine->in_frame = true;
+    if (engine->window)
+        cni_window_poll(engine->window);
+    cni_check_frame(engine);
+    cni_tell_scene(engine);
+    cni_over_begin(engine, seconds);
+    call_hooks(engine, &engine->before_frame);
+    bool goes_on = advance(engine, seconds);
+    const CnCanvas *canvas = cni_over_end(engine);
+    cni_draw_wait(engine);
+    after_submit(engine);
+    if (goes_on && engine->error.code == CN_OK) {
+        make_packet(engine, canvas);
+        cni_draw_packet(engine);
+        if (!engine->render_thread.is_there)
+            after_submit(engine);
+    }
+    engine->is_over |= is_last(engine);
+    engine->frame++;
+    cni_capture_progress(engine);
+    if (engine->is_over)
+        finish(engine);
+    engine->in_frame = false;
+    return !engine->is_over;
+}
+
+static void rest_while_minimised(const CnEngine *engine)
+{
+    uint32_t width, height;
+    cn_engine_size(engine, &width, &height);
+    if (!engine->is_fixed && (!width || !height))
+        cn_clock_sleep_ns(MINIMISED_SLEEP_NS);
+}
+
+bool cn_engine_frame(CnEngine *engine)
+{
+    rest_while_minimised(engine);
+    uint64_t now_ns = cn_clock_ns();
+    double seconds = engine->frame
+                         ? cn_seconds(now_ns - engine->last_ns)
+                         : 1.0 / engine->desc.tick_hz; /* so that there is something to see */
+    engine->last_ns = now_ns;
+    if (engine->is_fixed)
+        seconds = 1.0 / engine->desc.fps;
+    return cn_engine_frame_after(engine, seconds);
+}
+
+int cn_engine_run(CnEngine *engine)
+{
+    while (cn_engine_frame(engine)) {
+    }
+    if (engine->error.code != CN_OK) {
+        char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
+        CN_LOG_ERROR("engine", "%s", cn_error_text(&engine->error, text, sizeof text));
+    }
+    return engine->status;
+}

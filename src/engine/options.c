@@ -1,0 +1,271 @@
+/* Options of the command line; and a whole program. */
+#include "engine.h"
+
+#include <cairn/sim/clock.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- Values ---- */
+
+static bool wrong(const char *name, const char *wanted, const char *text)
+{
+    fprintf(stderr, "%s needs %s, not \"%s\"\n", name, wanted, text);
+    return false;
+}
+
+/* Digits alone: no sign, no blank. */
+static bool read_digits(const char **text, uint64_t *number)
+{
+    char *end;
+    if (**text < '0' || **text > '9')
+        return false;
+    errno = 0;
+    *number = strtoull(*text, &end, 10);
+    *text = end;
+    return errno == 0;
+}
+
+static bool read_number(const CnOption *option, const char *text)
+{
+    uint64_t number, most = option->most ? option->most : UINT64_MAX;
+    const char *at = text;
+    if (read_digits(&at, &number) && !*at && number >= option->least && number <= most) {
+        *(uint64_t *)option->value = number;
+        return true;
+    }
+    char wanted[80];
+    cn_format(wanted, sizeof wanted, "a number from %" PRIu64 " to %" PRIu64, option->least, most);
+    return wrong(option->name, wanted, text);
+}
+
+static bool read_size(const char *text, CnEngineDesc *desc)
+{
+    uint64_t width, height;
+    const char *at = text;
+    if (read_digits(&at, &width) && *at++ == 'x' && read_digits(&at, &height) && !*at && width &&
+        height && width <= CNI_ENGINE_MAX_SIZE && height <= CNI_ENGINE_MAX_SIZE) {
+        desc->width = (uint32_t)width;
+        desc->height = (uint32_t)height;
+        return true;
+    }
+    return wrong("--size", "a size such as 1280x720, up to 16384 each way", text);
+}
+
+static bool read_vsync(const char *text, CnVsync *vsync)
+{
+    static const char *const names[] = {
+        [CN_VSYNC_ON] = "on", [CN_VSYNC_OFF] = "off", [CN_VSYNC_MAILBOX] = "mailbox"};
+    for (size_t i = 0; i < CN_COUNT_OF(names); i++)
+        if (!strcmp(text, names[i])) {
+            *vsync = (CnVsync)i;
+            return true;
+        }
+    return wrong("--vsync", "on, off or mailbox", text);
+}
+
+static bool read_switch(const char *text, CnSwitch *value)
+{
+    *value = !strcmp(text, "on")    ? CN_SWITCH_ON
+             : !strcmp(text, "off") ? CN_SWITCH_OFF
+                                    : CN_SWITCH_DEFAULT;
+    return *value != CN_SWITCH_DEFAULT || wrong("--render-thread", "on or off", text);
+}
+
+/* ---- The table ---- */
+
+/* What is read before it fits the description. */
+typedef struct Values {
+    const char *size, *vsync, *render_thread;
+    uint64_t fps, tick_hz, threads, resize_every;
+} Values;
+
+#define ENGINE_OPTIONS 20
+
+static void fill_table(CnEngineDesc *desc, Values *values, CnOption table[ENGINE_OPTIONS])
+{
+    const CnOption options[ENGINE_OPTIONS] = {
+        {"--headless", NULL, "without a window", CN_OPTION_FLAG, &desc->headless, 0, 0},
+        {"--frames", "N", "end after so many (headless: 1)", CN_OPTION_NUMBER, &desc->frames, 1, 0},
+        {"--size", "WxH", "of the picture (1280x720)", CN_OPTION_TEXT, &values->size, 0, 0},
+        {"--out", "FILE", "the last frame as PNG; of each frame with %04d in it, or a folder",
+         CN_OPTION_TEXT, &desc->out, 0, 0},
+        {"--video", "FILE", "all frames, by ffmpeg", CN_OPTION_TEXT, &desc->video, 0, 0},
+        {"--fps", "N", "of captures and without a window (60)", CN_OPTION_NUMBER, &values->fps, 1,
+         1000},
+        {"--graph", "FILE", "the passes of the last frame, .svg or .dot", CN_OPTION_TEXT,
+         &desc->graph, 0, 0},
+        {"--overlay", NULL, "times and counts, as F3 shows them", CN_OPTION_FLAG, &desc->overlay, 0,
+         0},
+        {"--fullscreen", NULL, "as F11 does", CN_OPTION_FLAG, &desc->fullscreen, 0, 0},
+        {"--gpu", "NAME", "part of its name, its number, or null", CN_OPTION_TEXT, &desc->gpu, 0,
+         0},
+        {"--validation", NULL, "check all use of Vulkan", CN_OPTION_FLAG, &desc->validation, 0, 0},
+        {"--vsync", "MODE", "on, off or mailbox (on)", CN_OPTION_TEXT, &values->vsync, 0, 0},
+        {"--render-thread", "MODE", "on or off (on with a window)", CN_OPTION_TEXT,
+         &values->render_thread, 0, 0},
+        {"--tick-hz", "N", "ticks a second (60)", CN_OPTION_NUMBER, &values->tick_hz, 1,
+         CN_TICK_HZ_MAX},
+        {"--threads", "N", "that ticks use; 0: one per core", CN_OPTION_NUMBER, &values->threads, 0,
+         CN_JOBS_MAX_WORKERS},
+        {"--seed", "N", "of all that is random", CN_OPTION_NUMBER, &desc->seed, 0, 0},
+        {"--cache", "FOLDER", "where pipelines and models are kept between runs", CN_OPTION_TEXT,
+         &desc->cache, 0, 0},
+        {"--check", NULL, "fail for heap calls of steady frames, growth, wrong use of the GPU",
+         CN_OPTION_FLAG, &desc->check, 0, 0},
+        {"--resize-every", "N", "another size of picture after N frames", CN_OPTION_NUMBER,
+         &values->resize_every, 1, UINT32_MAX},
+    };
+    memcpy(table, options, sizeof options);
+}
+
+static bool apply(CnEngineDesc *desc, const Values *values)
+{
+    if (values->size && !read_size(values->size, desc))
+        return false;
+    if (values->vsync && !read_vsync(values->vsync, &desc->vsync))
+        return false;
+    if (values->render_thread && !read_switch(values->render_thread, &desc->render_thread))
+        return false;
+    desc->fps = (uint32_t)values->fps;
+    desc->tick_hz = (uint32_t)values->tick_hz;
+    desc->threads = (uint32_t)values->threads;
+    desc->resize_every = (uint32_t)values->resize_every;
+    if (desc->gpu && !strcmp(desc->gpu, "null"))
+        desc->backend = CN_GPU_NULL;
+    if (desc->headless && !desc->frames)
+        desc->frames = 1;
+    return true;
+}
+
+/* ---- Reading ---- */
+
+static bool is_free(const CnOption *option)
+{
+    return option->name[0] != '-';
+}
+
+static void print_table(const CnOption *option)
+{
+    for (; option && option->name; option++) {
+        char left[64];
+        cn_format(left, sizeof left, is_free(option) ? "%s" : "%s %s", option->name,
+                  option->argument ? option->argument : "");
+        printf("  %-22s %s\n", left, option->help);
+    }
+}
+
+static void print_help(const char *program, const CnOption *own, const CnOption *engine)
+{
+    const char *free_name = "";
+    for (const CnOption *option = own; option && option->name; option++)
+        if (is_free(option))
+            free_name = option->name;
+    printf("usage: %s [options] %s\n\n", program, free_name);
+    print_table(own);
+    print_table(engine);
+    printf("  %-22s %s\n", "--help", "print this");
+}
+
+static const CnOption *find(const CnOption *option, CnText name)
+{
+    for (; option && option->name; option++)
+        if (cn_text_equal(cn_text(option->name), name))
+            return option;
+    return NULL;
+}
+
+static const CnOption *find_free(const CnOption *option)
+{
+    for (; option && option->name; option++)
+        if (is_free(option))
+            return option;
+    return NULL;
+}
+
+static bool complain(const char *what, const char *about)
+{
+    fprintf(stderr, "%s %s (try --help)\n", what, about);
+    return false;
+}
+
+static bool take_value(const CnOption *option, const char *text)
+{
+    if (option->kind == CN_OPTION_NUMBER)
+        return read_number(option, text);
+    *(const char **)option->value = text;
+    return true;
+}
+
+/* *index is that of the last argument that was used. */
+static bool take(const CnOption *own, const CnOption *engine, int count, char **arguments,
+                 int *index)
+{
+    const char *argument = arguments[*index];
+    if (argument[0] != '-') {
+        const CnOption *free_one = find_free(own);
+        if (!free_one || *(const char **)free_one->value)
+            return complain("there is no place for", argument);
+        return take_value(free_one, argument);
+    }
+    const char *equals = strchr(argument, '=');
+    CnText name = {argument, equals ? (size_t)(equals - argument) : strlen(argument)};
+    const CnOption *option = find(own, name);
+    if (!option)
+        option = find(engine, name);
+    if (!option)
+        return complain("there is no option", argument);
+    if (option->kind == CN_OPTION_FLAG) {
+        *(bool *)option->value = true;
+        return !equals || complain("no value belongs to", option->name);
+    }
+    if (!equals && ++*index == count)
+        return complain("a value is missing after", option->name);
+    return take_value(option, equals ? equals + 1 : arguments[*index]);
+}
+
+CnOptionsResult cn_engine_read_options(CnEngineDesc *desc, int count, char **arguments)
+{
+    Values values = {.fps = desc->fps,
+                     .tick_hz = desc->tick_hz,
+                     .threads = desc->threads,
+                     .resize_every = desc->resize_every};
+    CnOption table[ENGINE_OPTIONS];
+    fill_table(desc, &values, table);
+    for (int i = 1; i < count; i++) {
+        if (!strcmp(arguments[i], "--help") || !strcmp(arguments[i], "-h")) {
+            print_help(arguments[0], desc->options, table);
+            return CN_OPTIONS_HELPED;
+        }
+        if (!take(desc->options, table, count, arguments, &i))
+            return CN_OPTIONS_WRONG;
+    }
+    return apply(desc, &values) ? CN_OPTIONS_GO_ON : CN_OPTIONS_WRONG;
+}
+
+/* ---- A program ---- */
+
+static int fail(const CnError *error)
+{
+    char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
+    fprintf(stderr, "%s\n", cn_error_text(error, text, sizeof text));
+    return 1;
+}
+
+int cn_engine_main(const CnEngineDesc *desc, int count, char **arguments, CnEngineStart start,
+                   void *user)
+{
+    CnError error = {0};
+    CnEngineDesc all = *desc;
+    CnOptionsResult result = cn_engine_read_options(&all, count, arguments);
+    if (result != CN_OPTIONS_GO_ON)
+        return result == CN_OPTIONS_HELPED ? 0 : 2;
+    CnEngine *engine = cn_engine_create(&all, &error);
+    if (!engine)
+        return fail(&error);
+    int status = start && !start(engine, user, &error) ? fail(&error) : cn_engine_run(engine);
+    cn_engine_destroy(engine);
+    return status;
+}

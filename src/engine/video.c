@@ -1,0 +1,143 @@
+/*
+ * Videos: frames go to ffmpeg, which reads them from a socket. A socket and not a pipe, because a write to one whose
+ * other end is gone can be an error (MSG_NOSIGNAL) instead of a signal to the whole process.
+ */
+#include "engine.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+struct CniVideo {
+    CnAllocator *allocator;
+    char program[64];
+    pid_t child;
+    int to_child;
+    uint32_t width, height;
+};
+
+static bool spawn(CniVideo *video, const CniVideoDesc *desc, int from_us, CnError *error)
+{
+    char size[32], fps[16], path[PATH_MAX + 8];
+    /* A name with a colon, or a dash before it, is a file too. */
+    if (!cn_format(path, sizeof path, "file:%s", desc->path))
+        return cn_error_set(error, CN_ERROR_FORMAT, "the name of the video is too long");
+    cn_format(size, sizeof size, "%ux%u", desc->width, desc->height);
+    cn_format(fps, sizeof fps, "%u", desc->fps);
+    /* Most players want an even size and 4:2:0. */
+    char *const arguments[] = {video->program,
+                               "-y",
+                               "-loglevel",
+                               "error",
+                               "-f",
+                               "rawvideo",
+                               "-pixel_format",
+                               "rgba",
+                               "-video_size",
+                               size,
+                               "-framerate",
+                               fps,
+                               "-i",
+                               "pipe:0",
+                               "-vf",
+                               "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                               "-pix_fmt",
+                               "yuv420p",
+                               path,
+                               NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, from_us, STDIN_FILENO);
+    int failed = posix_spawnp(&video->child, video->program, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (!failed)
+        return true;
+    video->child = 0;
+    return cn_error_set(error, failed == ENOENT ? CN_ERROR_NOT_FOUND : CN_ERROR_IO,
+                        "no video: %s cannot be run (%s); is it installed?", video->program,
+                        strerror(failed));
+}
+
+CniVideo *cni_video_open(const CniVideoDesc *desc, CnError *error)
+{
+    int ends[2];
+    CniVideo *video = cn_alloc_zeroed(desc->allocator, sizeof *video);
+    if (!video) {
+        cn_error_set(error, CN_ERROR_MEMORY, "video: out of memory");
+        return NULL;
+    }
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        cn_error_set(error, CN_ERROR_IO, "no video: %s", strerror(errno));
+        cn_free(desc->allocator, video, sizeof *video);
+        return NULL;
+    }
+    *video = (CniVideo){.allocator = desc->allocator,
+                        .to_child = ends[0],
+                        .width = desc->width,
+                        .height = desc->height};
+    cn_copy_text(video->program, sizeof video->program, cn_text(desc->program));
+    bool runs = spawn(video, desc, ends[1], error);
+    close(ends[1]);
+    if (runs)
+        return video;
+    cni_video_close(video, NULL);
+    return NULL;
+}
+
+static bool send_all(int to, const uint8_t *bytes, size_t size)
+{
+    while (size) {
+        ssize_t sent = send(to, bytes, size, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            return false;
+        bytes += sent;
+        size -= (size_t)sent;
+    }
+    return true;
+}
+
+bool cni_video_write(CniVideo *video, const CnImage *image, CnError *error)
+{
+    if (image->width != video->width || image->height != video->height)
+        return cn_error_set(error, CN_ERROR_MISMATCH,
+                            "video: frames changed from %u x %u to %u x %u", video->width,
+                            video->height, image->width, image->height);
+    if (send_all(video->to_child, image->pixels, (size_t)image->width * image->height * 4))
+        return true;
+    return cn_error_set(error, CN_ERROR_IO, "video: %s takes no more frames (%s)", video->program,
+                        strerror(errno));
+}
+
+static bool wait_for(const CniVideo *video, CnError *error)
+{
+    int status = 0;
+    pid_t ended;
+    do
+        ended = waitpid(video->child, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    if (ended < 0)
+        return cn_error_set(error, CN_ERROR_IO, "video: %s: %s", video->program, strerror(errno));
+    if (WIFSIGNALED(status))
+        return cn_error_set(error, CN_ERROR_IO, "video: %s was ended by signal %d", video->program,
+                            WTERMSIG(status));
+    return WEXITSTATUS(status) == 0 ||
+           cn_error_set(error, CN_ERROR_IO, "video: %s failed with status %d", video->program,
+                        WEXITSTATUS(status));
+}
+
+bool cni_video_close(CniVideo *video, CnError *error)
+{
+    close(video->to_child); /* which is the end of the film */
+    bool done = !video->child || wait_for(video, error);
+    cn_free(video->allocator, video, sizeof *video);
+    return done;
+}

@@ -1,0 +1,205 @@
+/*
+ * A window of SDL. Its events come through an event watch, not from SDL's queue: the queue is one for the process, and
+ * whoever polls first would take the events of others' windows.
+ */
+#include "window.h"
+
+#include <SDL2/SDL_vulkan.h>
+
+#define SUBSYSTEMS (SDL_INIT_VIDEO | SDL_INIT_EVENTS | SDL_INIT_GAMECONTROLLER)
+
+/* ---- For gpu ---- */
+
+static uint64_t create_surface(void *instance, void *user)
+{
+    const CniWindow *window = user;
+    VkSurfaceKHR surface = 0;
+    return SDL_Vulkan_CreateSurface(window->sdl, instance, &surface) ? (uint64_t)(uintptr_t)surface
+                                                                     : 0;
+}
+
+static void get_size(uint32_t *width, uint32_t *height, void *user)
+{
+    cni_window_size(user, width, height);
+}
+
+/* ---- Making and ending ---- */
+
+static void look_at_size(CniWindow *window)
+{
+    int width = 0, height = 0, points = 0;
+    if (SDL_GetWindowFlags(window->sdl) & SDL_WINDOW_VULKAN)
+        SDL_Vulkan_GetDrawableSize(window->sdl, &width, &height);
+    else
+        SDL_GetWindowSizeInPixels(window->sdl, &width, &height);
+    SDL_GetWindowSize(window->sdl, &points, NULL);
+    window->scale = points > 0 && width > 0 ? (float)width / (float)points : 1;
+    if (window->is_minimised)
+        width = height = 0;
+    atomic_store(&window->size, (uint64_t)(uint32_t)width << 32 | (uint32_t)height);
+}
+
+static bool refuse(const CnEngineDesc *desc, CnError *error)
+{
+    return cn_error_set(error, CN_ERROR_UNSUPPORTED,
+                        "there is no window for %s: %s (without a display, use --headless)",
+                        desc->title, SDL_GetError());
+}
+
+/* The null backend shows nothing, and needs no Vulkan to do so. */
+static bool is_null(const CnEngineDesc *desc)
+{
+    return desc->backend == CN_GPU_NULL;
+}
+
+static bool open_window(CniWindow *window, const CnEngineDesc *desc, CnError *error)
+{
+    uint32_t flags = SDL_WINDOW_ALLOW_HIGHDPI | (is_null(desc) ? 0 : SDL_WINDOW_VULKAN) |
+                     (desc->fixed_size || desc->video ? 0 : SDL_WINDOW_RESIZABLE) |
+                     (desc->fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
+    window->sdl = SDL_CreateWindow(desc->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
+                                   (int)desc->width, (int)desc->height, flags);
+    unsigned count = CNI_WINDOW_EXTENSIONS;
+    if (!window->sdl || (!is_null(desc) && !SDL_Vulkan_GetInstanceExtensions(window->sdl, &count,
+                                                                             window->extensions)))
+        return refuse(desc, error);
+    window->id = SDL_GetWindowID(window->sdl);
+    window->gpu = (CnGpuWindow){.extensions = window->extensions,
+                                .extension_count = is_null(desc) ? 0 : count,
+                                .create_surface = create_surface,
+                                .size = get_size,
+                                .user = window};
+    SDL_AddEventWatch(cni_window_event, window);
+    SDL_StartTextInput(); /* scenes and widgets may want it at any time */
+    look_at_size(window);
+    return true;
+}
+
+CniWindow *cni_window_create(CnEngine *engine, CnError *error)
+{
+    /* A sanitizer or a debugger catches faults itself, and Ctrl-C ends the program. */
+    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
+    if (SDL_InitSubSystem(SUBSYSTEMS) != 0) {
+        refuse(&engine->desc, error);
+        return NULL;
+    }
+    CniWindow *window = cn_alloc_zeroed(engine->allocator, sizeof *window);
+    if (!window) {
+        SDL_QuitSubSystem(SUBSYSTEMS);
+        cn_error_set(error, CN_ERROR_MEMORY, "engine: out of memory");
+        return NULL;
+    }
+    window->engine = engine;
+    if (open_window(window, &engine->desc, error))
+        return window;
+    cni_window_destroy(window);
+    return NULL;
+}
+
+void cni_window_destroy(CniWindow *window)
+{
+    if (!window)
+        return;
+    SDL_DelEventWatch(cni_window_event, window);
+    cni_window_close_pads(window);
+    SDL_free(window->clipboard);
+    if (window->is_pointer_locked)
+        SDL_SetRelativeMouseMode(SDL_FALSE);
+    if (window->sdl)
+        SDL_DestroyWindow(window->sdl);
+    SDL_QuitSubSystem(SUBSYSTEMS);
+    cn_free(window->engine->allocator, window, sizeof *window);
+}
+
+const CnGpuWindow *cni_window_gpu(const CniWindow *window)
+{
+    return &window->gpu;
+}
+
+/* ---- Size ---- */
+
+void cni_window_size(const CniWindow *window, uint32_t *width, uint32_t *height)
+{
+    uint64_t size = atomic_load(&window->size);
+    *width = (uint32_t)(size >> 32);
+    *height = (uint32_t)size;
+}
+
+float cni_window_scale(const CniWindow *window)
+{
+    return window->scale;
+}
+
+void cni_window_set_size(CniWindow *window, uint32_t width, uint32_t height)
+{
+    SDL_SetWindowSize(window->sdl, (int)width, (int)height);
+}
+
+/* ---- What it shows ---- */
+
+void cni_window_set_title(CniWindow *window, const char *title)
+{
+    SDL_SetWindowTitle(window->sdl, title);
+}
+
+void cni_window_set_fullscreen(CniWindow *window, bool fullscreen)
+{
+    SDL_SetWindowFullscreen(window->sdl, fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
+    look_at_size(window);
+}
+
+bool cni_window_is_fullscreen(const CniWindow *window)
+{
+    return SDL_GetWindowFlags(window->sdl) & SDL_WINDOW_FULLSCREEN_DESKTOP;
+}
+
+/* ---- Pointer and text ---- */
+
+void cni_window_follow_controllers(CniWindow *window)
+{
+    bool has_focus = SDL_GetWindowFlags(window->sdl) & SDL_WINDOW_INPUT_FOCUS;
+    bool locked = has_focus && cni_wants_pointer(window->engine);
+    if (locked == window->is_pointer_locked)
+        return;
+    window->is_pointer_locked = locked;
+    SDL_SetRelativeMouseMode(locked ? SDL_TRUE : SDL_FALSE);
+    window->engine->ui_input.no_mouse = locked;
+}
+
+void cni_window_put_text_at(CniWindow *window, CnRect place)
+{
+    (void)window; /* SDL has one place for all */
+    SDL_SetTextInputRect(
+        &(SDL_Rect){(int)place.x, (int)place.y, (int)place.width, (int)place.height});
+}
+
+static const char *get_clipboard(void *user)
+{
+    CniWindow *window = user;
+    SDL_free(window->clipboard);
+    window->clipboard = SDL_GetClipboardText();
+    return window->clipboard;
+}
+
+static void set_clipboard(void *user, const char *text)
+{
+    (void)user;
+    SDL_SetClipboardText(text);
+}
+
+CnUiClipboard cni_window_clipboard(CniWindow *window)
+{
+    return (CnUiClipboard){.get = get_clipboard, .set = set_clipboard, .user = window};
+}
+
+/* ---- Events ---- */
+
+void cni_window_poll(CniWindow *window)
+{
+    if (!window->knows_pads) /* SDL told of them before the window was there */
+        cni_window_find_pads(window);
+    window->knows_pads = true;
+    SDL_PumpEvents(); /* cni_window_event sees them */
+    SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
+    look_at_size(window);
+}

@@ -1,0 +1,39 @@
+/* The window of an engine; only its own files know SDL. */
+#ifndef CAIRN_SRC_ENGINE_WINDOW_H
+#define CAIRN_SRC_ENGINE_WINDOW_H
+
+#include "engine.h"
+
+#include <SDL2/SDL.h>
+#include <stdatomic.h>
+
+#define CNI_WINDOW_EXTENSIONS 16u
+
+typedef struct CniPad {
+    SDL_GameController *controller; /* NULL: this place is free */
+    SDL_JoystickID instance;
+} CniPad;
+
+struct CniWindow {
+    CnEngine *engine;
+    SDL_Window *sdl;
+    uint32_t id;
+    const char *extensions[CNI_WINDOW_EXTENSIONS];
+    CnGpuWindow gpu;
+    /* In pixels, for every thread: width << 32 | height; 0 while it is minimised. */
+    _Atomic uint64_t size;
+    float scale;
+    bool is_minimised;
+    bool is_pointer_locked;
+    char *clipboard; /* SDL's, as it was read last */
+    bool knows_pads;
+    CniPad pads[CN_GAMEPAD_COUNT];
+};
+
+/* SDL calls it with each event there is, on the thread that polls. */
+int cni_window_event(void *window, SDL_Event *event);
+/* Gamepads that are there already. */
+void cni_window_find_pads(CniWindow *window);
+void cni_window_close_pads(CniWindow *window);
+
+#endif

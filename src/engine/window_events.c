@@ -1,0 +1,290 @@
+/* Events of SDL as events of ours. Numbers of keys, buttons and axes are the same. */
+#include "window.h"
+
+#include <string.h>
+
+static void send(CniWindow *window, CnInputEvent event)
+{
+    cn_engine_send(window->engine, &event);
+}
+
+/* ---- Keyboard ---- */
+
+static void key(CniWindow *window, const SDL_KeyboardEvent *event)
+{
+    bool is_pressed = event->type == SDL_KEYDOWN;
+    bool is_alt_return =
+        event->keysym.scancode == SDL_SCANCODE_RETURN && (event->keysym.mod & KMOD_ALT);
+    if (is_alt_return) {
+        if (is_pressed && !event->repeat)
+            cni_window_set_fullscreen(window, !cni_window_is_fullscreen(window));
+        return;
+    }
+    if (event->repeat) /* widgets repeat by themselves, and scenes do not want it */
+        return;
+    send(window, (CnInputEvent){.kind = CN_INPUT_KEY,
+                                .pressed = is_pressed,
+                                .code = (uint32_t)event->keysym.scancode});
+}
+
+/* In pieces of whole characters that fit into an event. */
+static void text(CniWindow *window, const char *utf8)
+{
+    size_t size = strlen(utf8);
+    while (size) {
+        CnInputEvent event = {.kind = CN_INPUT_TEXT};
+        size_t bytes = size < CN_INPUT_DATA_BYTES ? size : CN_INPUT_DATA_BYTES;
+        while (bytes && bytes < size && ((uint8_t)utf8[bytes] & 0xC0u) == 0x80u)
+            bytes--;
+        if (!bytes)
+            return;
+        event.bytes = (uint8_t)bytes;
+        memcpy(event.data, utf8, bytes);
+        send(window, event);
+        utf8 += bytes;
+        size -= bytes;
+    }
+}
+
+static void composition(CniWindow *window, const char *utf8)
+{
+    CnUiInput *input = &window->engine->ui_input;
+    cn_copy_text(input->composition, sizeof input->composition, cn_text(utf8));
+}
+
+/* ---- Mouse and touch, in pixels ---- */
+
+static void motion(CniWindow *window, const SDL_MouseMotionEvent *event)
+{
+    float scale = window->scale;
+    send(window, (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE,
+                                .x = (float)event->x * scale,
+                                .y = (float)event->y * scale,
+                                .dx = (float)event->xrel,
+                                .dy = (float)event->yrel});
+}
+
+static void button(CniWindow *window, const SDL_MouseButtonEvent *event)
+{
+    send(window, (CnInputEvent){.kind = CN_INPUT_MOUSE_BUTTON,
+                                .pressed = event->type == SDL_MOUSEBUTTONDOWN,
+                                .code = event->button});
+}
+
+static void wheel(CniWindow *window, const SDL_MouseWheelEvent *event)
+{
+    float sign = event->direction == SDL_MOUSEWHEEL_FLIPPED ? -1.0f : 1.0f;
+    send(window, (CnInputEvent){.kind = CN_INPUT_WHEEL,
+                                .dx = event->preciseX * sign,
+                                .dy = event->preciseY * sign});
+}
+
+static void touch(CniWindow *window, const SDL_TouchFingerEvent *event, CnInputKind kind)
+{
+    uint32_t width, height;
+    cni_window_size(window, &width, &height);
+    send(window, (CnInputEvent){.kind = (uint8_t)kind,
+                                .finger = (uint64_t)event->fingerId,
+                                .x = event->x * (float)width,
+                                .y = event->y * (float)height});
+}
+
+/* ---- Gamepads ---- */
+
+static int place_of(const CniWindow *window, SDL_JoystickID instance)
+{
+    for (uint32_t i = 0; i < CN_GAMEPAD_COUNT; i++)
+        if (window->pads[i].controller && window->pads[i].instance == instance)
+            return (int)i;
+    return -1;
+}
+
+static void connect(CniWindow *window, int device)
+{
+    SDL_JoystickID instance = SDL_JoystickGetDeviceInstanceID(device);
+    if (place_of(window, instance) >= 0)
+        return;
+    for (uint32_t i = 0; i < CN_GAMEPAD_COUNT; i++) {
+        CniPad *pad = &window->pads[i];
+        if (pad->controller)
+            continue;
+        *pad = (CniPad){SDL_GameControllerOpen(device), instance};
+        if (pad->controller)
+            send(window, (CnInputEvent){.kind = CN_INPUT_GAMEPAD_CONNECTED, .device = (uint8_t)i});
+        return;
+    }
+}
+
+static void disconnect(CniWindow *window, SDL_JoystickID instance)
+{
+    int place = place_of(window, instance);
+    if (place < 0)
+        return;
+    SDL_GameControllerClose(window->pads[place].controller);
+    window->pads[place] = (CniPad){0};
+    send(window, (CnInputEvent){.kind = CN_INPUT_GAMEPAD_DISCONNECTED, .device = (uint8_t)place});
+}
+
+static void pad_button(CniWindow *window, const SDL_ControllerButtonEvent *event)
+{
+    int place = place_of(window, event->which);
+    if (place >= 0)
+        send(window, (CnInputEvent){.kind = CN_INPUT_GAMEPAD_BUTTON,
+                                    .device = (uint8_t)place,
+                                    .pressed = event->type == SDL_CONTROLLERBUTTONDOWN,
+                                    .code = event->button});
+}
+
+static void pad_axis(CniWindow *window, const SDL_ControllerAxisEvent *event)
+{
+    int place = place_of(window, event->which);
+    float value = (float)event->value / 32767.0f;
+    if (place >= 0)
+        send(window, (CnInputEvent){.kind = CN_INPUT_GAMEPAD_AXIS,
+                                    .device = (uint8_t)place,
+                                    .code = event->axis,
+                                    .x = value < -1 ? -1 : value});
+}
+
+void cni_window_find_pads(CniWindow *window)
+{
+    for (int i = 0; i < SDL_NumJoysticks(); i++)
+        if (SDL_IsGameController(i))
+            connect(window, i);
+}
+
+void cni_window_close_pads(CniWindow *window)
+{
+    for (uint32_t i = 0; i < CN_GAMEPAD_COUNT; i++)
+        if (window->pads[i].controller)
+            SDL_GameControllerClose(window->pads[i].controller);
+}
+
+/* ---- The window itself ---- */
+
+static void window_event(CniWindow *window, const SDL_WindowEvent *event)
+{
+    switch (event->event) {
+    case SDL_WINDOWEVENT_MINIMIZED:
+    case SDL_WINDOWEVENT_HIDDEN:
+        window->is_minimised = true;
+        break;
+    case SDL_WINDOWEVENT_RESTORED:
+    case SDL_WINDOWEVENT_MAXIMIZED:
+    case SDL_WINDOWEVENT_SHOWN:
+        window->is_minimised = false;
+        break;
+    case SDL_WINDOWEVENT_FOCUS_GAINED:
+        send(window, (CnInputEvent){.kind = CN_INPUT_FOCUS_GAINED});
+        break;
+    case SDL_WINDOWEVENT_FOCUS_LOST:
+        send(window, (CnInputEvent){.kind = CN_INPUT_FOCUS_LOST});
+        break;
+    case SDL_WINDOWEVENT_LEAVE:
+        window->engine->ui_input.no_mouse = true;
+        break;
+    case SDL_WINDOWEVENT_ENTER:
+        window->engine->ui_input.no_mouse = window->is_pointer_locked;
+        break;
+    case SDL_WINDOWEVENT_CLOSE:
+        send(window, (CnInputEvent){.kind = CN_INPUT_QUIT});
+        break;
+    default:
+        break;
+    }
+}
+
+/* Events that name a window and those of all windows, in one number: 0 is all. */
+static uint32_t window_of(const SDL_Event *event)
+{
+    switch (event->type) {
+    case SDL_WINDOWEVENT:
+        return event->window.windowID;
+    case SDL_KEYDOWN:
+    case SDL_KEYUP:
+        return event->key.windowID;
+    case SDL_TEXTINPUT:
+        return event->text.windowID;
+    case SDL_TEXTEDITING:
+        return event->edit.windowID;
+    case SDL_MOUSEMOTION:
+        return event->motion.windowID;
+    case SDL_MOUSEBUTTONDOWN:
+    case SDL_MOUSEBUTTONUP:
+        return event->button.windowID;
+    case SDL_MOUSEWHEEL:
+        return event->wheel.windowID;
+    case SDL_FINGERDOWN:
+    case SDL_FINGERMOTION:
+    case SDL_FINGERUP:
+        return event->tfinger.windowID;
+    default:
+        return 0;
+    }
+}
+
+static void take(CniWindow *window, const SDL_Event *event)
+{
+    switch (event->type) {
+    case SDL_QUIT:
+        send(window, (CnInputEvent){.kind = CN_INPUT_QUIT});
+        break;
+    case SDL_WINDOWEVENT:
+        window_event(window, &event->window);
+        break;
+    case SDL_KEYDOWN:
+    case SDL_KEYUP:
+        key(window, &event->key);
+        break;
+    case SDL_TEXTINPUT:
+        composition(window, "");
+        text(window, event->text.text);
+        break;
+    case SDL_TEXTEDITING:
+        composition(window, event->edit.text);
+        break;
+    case SDL_MOUSEMOTION:
+        motion(window, &event->motion);
+        break;
+    case SDL_MOUSEBUTTONDOWN:
+    case SDL_MOUSEBUTTONUP:
+        button(window, &event->button);
+        break;
+    case SDL_MOUSEWHEEL:
+        wheel(window, &event->wheel);
+        break;
+    case SDL_FINGERDOWN:
+        touch(window, &event->tfinger, CN_INPUT_TOUCH_BEGIN);
+        break;
+    case SDL_FINGERMOTION:
+        touch(window, &event->tfinger, CN_INPUT_TOUCH_MOVE);
+        break;
+    case SDL_FINGERUP:
+        touch(window, &event->tfinger, CN_INPUT_TOUCH_END);
+        break;
+    case SDL_CONTROLLERDEVICEADDED:
+        connect(window, event->cdevice.which);
+        break;
+    case SDL_CONTROLLERDEVICEREMOVED:
+        disconnect(window, event->cdevice.which);
+        break;
+    case SDL_CONTROLLERBUTTONDOWN:
+    case SDL_CONTROLLERBUTTONUP:
+        pad_button(window, &event->cbutton);
+        break;
+    case SDL_CONTROLLERAXISMOTION:
+        pad_axis(window, &event->caxis);
+        break;
+    default:
+        break;
+    }
+}
+
+int cni_window_event(void *data, SDL_Event *event)
+{
+    CniWindow *window = data;
+    uint32_t id = window_of(event);
+    if (window->engine->ui && (!id || id == window->id)) /* it may be in the making */
+        take(window, event);
+    return 0;
+}
