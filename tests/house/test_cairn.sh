@@ -51,7 +51,7 @@ swarm=(run --demo swarm --entities 1000)
 
 # ---- Help ----
 
-commands=(run replay check schema annotations schedule bench info)
+commands=(run replay view check schema annotations schedule bench info)
 expect 0 --help
 for command in "${commands[@]}"; do
     says "  $command "
@@ -230,6 +230,21 @@ script_at scripts://cut.lua >"$copy/script.json"
 mesh_at assets://cut.obj >"$copy/mesh.json"
 refuses 1 "$copy/scripts/cut.lua:2:" check "$copy/script.json"
 refuses 1 "$copy/cut.obj:3:" check "$copy/mesh.json"
+look_of() { # MATERIAL: a scene with a pipeline and this material
+    printf '{"id": "Bad", "nodes": [], "pipelines": [{"id": "Glow", "surface": "assets://glow.glsl"}],\n'
+    printf '  "materials": [{"id": "A"},\n    %s]}\n' "$1"
+}
+printf 'void surface(inout Surface s)\n{\n    s.emission = vec3(1);\n}\n' >"$copy/glow.glsl"
+look_of '{"id": "B", "pipeline": "Glow"}' >"$copy/look.json"
+expect 0 check "$copy/look.json"
+look_of '{"id": "B", "roughness": "high"}' >"$copy/look.json"
+refuses 1 "$copy/look.json:3:17: \"roughness\" must be" check "$copy/look.json"
+look_of '{"id": "B", "baseColorTexture": "assets://none.png"}' >"$copy/look.json"
+refuses 1 "$copy/look.json:3:17: assets://none.png: cannot" check "$copy/look.json"
+printf 'void surface(inout Surface s)\n{\n    s.nothing = 1;\n}\n' >"$copy/glow.glsl"
+refuses 1 "$copy/look.json:" check "$copy/look.json"
+look_of '{"id": "B"}' >"$copy/look.json"
+refuses 1 "$copy/glow.glsl:3:" check "$copy/look.json"
 printf '{"id": "Bad", "nodes": [{"id": "A", "prefab": "assets://part.json"}]}\n' >"$copy/with.json"
 printf '{"id": "Part", "components": [{"type": "ScriptComponent",\n' >"$copy/part.json"
 printf '  "script_name": "A", "script_path": "scripts://none.lua"}]}\n' >>"$copy/part.json"
@@ -325,6 +340,16 @@ says '---@meta'
 says 'gotoScene'
 expect 0 annotations --out "$scratch/cairn.lua"
 [[ -s $scratch/cairn.lua ]] || complain 'cairn annotations --out writes nothing'
+
+# ---- Looking at scenes ----
+
+refuses 2 'name a scene file' view --headless
+refuses 2 'no place for b.json' view a.json b.json
+refuses 2 '--size needs' view a.json --size 10
+refuses 2 '--preset needs' view a.json --preset fast
+refuses 1 'no such file' view "$scratch/nothing.json" --headless --gpu null
+expect 0 view scenes/boxes/main.json --headless --gpu null --frames 3 --size 64x36 --out "$scratch/view.png"
+[[ -s $scratch/view.png ]] || complain 'cairn view --out writes nothing'
 
 # ---- The rest ----
 

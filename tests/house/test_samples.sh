@@ -6,10 +6,24 @@ bin=$(realpath "$1")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0
+pictures=(swarm boxes)
 ln -s "$PWD/scenes" "$scratch/scenes" # where they look for their files
 for source in samples/[0-9][0-9]_*.c; do
     name=$(basename "$source" .c)
     if [[ $name == 00_show ]]; then # it prints times
+        continue
+    fi
+    if grep -q cn_engine_main "$source"; then # it draws, in a window if there is one
+        if ! (cd "$scratch" && "$bin/$name" --headless --frames 2 --size 160x90 --out "out/$name.png") >/dev/null; then
+            echo "$name fails"
+            failed=1
+        fi
+        pictures+=("$name")
+        "$bin/$name" --help | grep -q -- --headless
+        if "$bin/$name" --size nonsense 2>/dev/null; then
+            echo "$name takes a size that is none"
+            failed=1
+        fi
         continue
     fi
     if ! (cd "$scratch" && "$bin/$name") | diff "tests/golden/samples/$name.txt" - ; then
@@ -17,12 +31,18 @@ for source in samples/[0-9][0-9]_*.c; do
         failed=1
     fi
 done
-for picture in swarm boxes; do
+for picture in "${pictures[@]}"; do
     [[ $(head -c 4 "$scratch/out/$picture.png" | tail -c 3) == PNG ]] || { echo "there is no PNG $picture"; failed=1; }
 done
 lines=$(wc -l <samples/01_entities.c)
 if ((lines >= 40)); then
     echo "01_entities.c has $lines lines: the shortest complete program has less than 40"
+    failed=1
+fi
+grep -q '<svg' "$scratch/out/render_graph.svg" || { echo 'there is no SVG of the render graph'; failed=1; }
+lines=$(grep -cvE '^ *(/\*.*\*/)?$' samples/17_hello_window.c)
+if ((lines > 24)); then
+    echo "17_hello_window.c has $lines lines: the hello world has about twenty"
     failed=1
 fi
 "$bin/00_show" --help | grep -q usage

@@ -1,6 +1,8 @@
 #include "commands.h"
 #include "session.h"
 
+#include <cairn/render.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -102,6 +104,32 @@ static bool check_named_files(const Session *session, const char *file)
     return !checked.bad;
 }
 
+/* ---- What is seen ---- */
+
+/* Without a device: textures are read and surfaces compiled all the same. */
+static bool read_look(const Session *session, CnRenderer *renderer, CnError *error)
+{
+    return cn_preset_forward(renderer, NULL, error) &&
+           cn_materials_read_file(renderer, cn_scene_file(cn_scenes_active(session->scenes)),
+                                  error);
+}
+
+static bool check_look(const Session *session)
+{
+    CnError error = {0};
+    CnGpu *gpu = cn_gpu_create(&(CnGpuDesc){.backend = CN_GPU_NULL}, &error);
+    CnRenderer *renderer =
+        gpu ? cn_renderer_create(
+                  &(CnRendererDesc){.gpu = gpu, .files = cn_vfs_files(session->project.vfs)},
+                  &error)
+            : NULL;
+    bool done = renderer && read_look(session, renderer, &error);
+    cn_renderer_destroy(renderer);
+    cn_gpu_destroy(gpu);
+    project_real_error(&session->project, &error);
+    return done || report(&error);
+}
+
 /* ---- Scenes and prefabs ---- */
 
 /* A scene is read as if it were to run; a prefab is spawned into an empty one. */
@@ -134,7 +162,8 @@ static bool check_scene(const char *file, SessionDesc desc)
 {
     Session session;
     desc.scene = file;
-    bool done = session_begin(&session, &desc) && check_named_files(&session, file);
+    bool done =
+        session_begin(&session, &desc) && check_named_files(&session, file) && check_look(&session);
     if (done) {
         const CnScene *scene = cn_scenes_active(session.scenes);
         printf("%s: a good scene, %s, with %u objects\n", file, cn_scene_name(scene),
@@ -157,9 +186,9 @@ int command_check(int count, char **arguments)
     };
     const Usage usage = {"check",
                          "SCENE... [options]",
-                         "Reads scene files, with the prefabs, scripts and meshes of bodies they "
-                         "name, and says of each\nwhether it is good or what is wrong, with file, "
-                         "line and column. Scripts are compiled, not run.",
+                         "Reads scene files, with their materials and the prefabs, scripts and "
+                         "meshes of bodies they name,\nand says of each whether it is good or what "
+                         "is wrong, with file, line and column. Scripts are\ncompiled, not run.",
                          table,
                          &files,
                          MAX_LIST};

@@ -4,6 +4,7 @@
 
 int command_run(int count, char **arguments);
 int command_replay(int count, char **arguments);
+int command_view(int count, char **arguments);
 int command_check(int count, char **arguments);
 int command_schema(int count, char **arguments);
 int command_annotations(int count, char **arguments);

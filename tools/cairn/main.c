@@ -12,6 +12,7 @@ typedef struct Command {
 static const Command commands[] = {
     {"run", "run a scene or a demo for some ticks", command_run},
     {"replay", "play a recording again, and check it", command_replay},
+    {"view", "show a scene in a window, or as a picture", command_view},
     {"check", "say what is wrong with scene files", command_check},
     {"schema", "print the JSON schema of scene files", command_schema},
     {"annotations", "print what Lua scripts see, for editors", command_annotations},

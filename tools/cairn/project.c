@@ -8,7 +8,7 @@
 static const char *const schemes[] = {"project", "assets", "scripts"};
 static const char *const trusted[] = {"project://", "assets://", "scripts://", NULL};
 
-/* The folder that is mounted under a scheme. */
+/* The folder that cn_vfs_mount_project mounts under a scheme. */
 static void folder_of(const Project *project, const char *scheme, char *folder, size_t bytes)
 {
     struct stat status;
@@ -17,17 +17,6 @@ static void folder_of(const Project *project, const char *scheme, char *folder, 
                     stat(folder, &status) == 0 && S_ISDIR(status.st_mode);
     if (!is_there)
         cn_copy_text(folder, bytes, cn_text(project->folder));
-}
-
-static bool mount_all(Project *project, CnError *error)
-{
-    for (size_t i = 0; i < CN_COUNT_OF(schemes); i++) {
-        char folder[PATH_MAX];
-        folder_of(project, schemes[i], folder, sizeof folder);
-        if (!cn_vfs_mount(project->vfs, schemes[i], folder, CN_MOUNT_READ, error))
-            return false;
-    }
-    return true;
 }
 
 /* A link to a scene stands for the scene: its other files lie beside that, not beside the link. */
@@ -56,7 +45,7 @@ bool project_open(Project *project, const char *scene, bool trust_scripts, CnErr
         folder.size = 1;
     if (folder.size && !cn_copy_text(project->folder, sizeof project->folder, folder))
         return cn_error_set(error, CN_ERROR_FORMAT, "the path of the scene is too long");
-    return mount_all(project, error);
+    return cn_vfs_mount_project(project->vfs, project->folder, error);
 }
 
 void project_close(Project *project)

@@ -1,0 +1,41 @@
+/*
+ * 24: the render graph of a frame.
+ *
+ * Passes say what they read and write; the graph leaves out, orders, shares memory and makes the barriers, each frame
+ * anew. This draws the gallery with everything on and writes the passes of its last frame to out/render_graph.svg,
+ * or where --graph says; F3 shows them while it runs.
+ */
+#include <cairn/engine.h>
+
+#include <stdio.h>
+
+/* The renderer rests when a frame was submitted: whoever wants to may look. */
+static void count_passes(CnEngine *engine, void *user)
+{
+    CnGraphStats *stats = user;
+    *stats = cn_graph_stats(cn_renderer_graph(cn_engine_renderer(engine)));
+}
+
+static bool start(CnEngine *engine, void *user, CnError *error)
+{
+    return cn_engine_load(engine, "scenes/gallery/main.json", error) &&
+           cn_engine_after_frame(engine, count_passes, user);
+}
+
+int main(int count, char **arguments)
+{
+    CnGraphStats stats = {0};
+    CnEngineDesc desc = {.title = "Render graph",
+                         .preset = cn_preset_deferred,
+                         .render = {.sky = {.kind = CN_SKY_ATMOSPHERE},
+                                    .point_spot_lights = CN_SWITCH_ON,
+                                    .bloom = CN_SWITCH_ON,
+                                    .dof = CN_SWITCH_ON,
+                                    .auto_exposure = CN_SWITCH_ON},
+                         .graph = "out/render_graph.svg"};
+    int status = cn_engine_main(&desc, count, arguments, start, &stats);
+    if (stats.passes)
+        printf("%u passes, %u of them left out, %u barriers\n", stats.passes, stats.culled_passes,
+               stats.barriers);
+    return status;
+}

@@ -1,0 +1,100 @@
+/* Shows a scene, in a window or as a picture. */
+#include "commands.h"
+
+#include <cairn/engine.h>
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct View {
+    const char *scene;
+    const char *preset;
+    bool fly;
+} View;
+
+static const struct {
+    const char *name;
+    CnPreset preset;
+} presets[] = {{"forward", cn_preset_forward},
+               {"forward+", cn_preset_forward_plus},
+               {"deferred", cn_preset_deferred}};
+
+static CnPreset find_preset(const char *name)
+{
+    for (size_t i = 0; i < CN_COUNT_OF(presets); i++)
+        if (!strcmp(name, presets[i].name))
+            return presets[i].preset;
+    return NULL;
+}
+
+/* What a scene without a camera or a light is seen by. */
+static CnEntity need_camera(CnWorld *world)
+{
+    CnEntity camera = cn_find_camera(world);
+    if (!cn_entity_is_null(camera))
+        return camera;
+    camera = cn_object_create(world, "Viewer", CN_NO_PARENT);
+    cn_add(world, camera, CnCamera);
+    CnTransform *transform = cn_get_mut(world, camera, CnTransform);
+    transform->position = (CnVec3){6, 5, 12};
+    transform->rotation = cn_quat_look((CnVec3){-6, -4, -12}, (CnVec3){0, 1, 0});
+    return camera;
+}
+
+static void need_light(CnWorld *world)
+{
+    CnEntity any;
+    if (cn_objects_with(world, cn_id(world, CnLight), &any, 1))
+        return;
+    CnEntity sun = cn_object_create(world, "Viewer's sun", CN_NO_PARENT);
+    cn_set(world, sun, CnLight,
+           {.kind = CN_LIGHT_DIRECTIONAL, .color = {1, 1, 1, 1}, .intensity = 3, .shadows = true});
+    cn_get_mut(world, sun, CnTransform)->rotation =
+        cn_quat_look((CnVec3){-0.5f, -1, -0.7f}, (CnVec3){0, 1, 0});
+}
+
+static bool start(CnEngine *engine, void *user, CnError *error)
+{
+    const View *view = user;
+    if (!cn_engine_load(engine, view->scene, error))
+        return false;
+    CnWorld *world = cn_engine_world(engine);
+    CnEntity camera = need_camera(world);
+    need_light(world);
+    return !view->fly || cn_add(world, camera, CnFlyCamera) ||
+           cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+}
+
+static int complain(const char *what)
+{
+    fprintf(stderr, "cairn view: %s (try cairn view --help)\n", what);
+    return 2;
+}
+
+int command_view(int count, char **arguments)
+{
+    View view = {.preset = "deferred"};
+    CnEngineDesc desc = {
+        .title = "cairn view",
+        .render = {.sky = {.kind = CN_SKY_ATMOSPHERE}, .point_spot_lights = CN_SWITCH_ON}};
+    const CnOption options[] = {
+        {"SCENE", NULL, "a scene file", CN_OPTION_TEXT, &view.scene, 0, 0},
+        {"--preset", "NAME", "forward, forward+ or deferred (deferred)", CN_OPTION_TEXT,
+         &view.preset, 0, 0},
+        {"--fly", NULL, "the camera follows mouse and W A S D", CN_OPTION_FLAG, &view.fly, 0, 0},
+        {"--trust-scripts", NULL, "run scripts with all of Lua and without budgets", CN_OPTION_FLAG,
+         &desc.trust_scripts, 0, 0},
+        {0}};
+    desc.options = options;
+    static char name[] = "cairn view";
+    arguments[-1] = name; /* where the name of the command was */
+    CnOptionsResult result = cn_engine_read_options(&desc, count + 1, arguments - 1);
+    if (result != CN_OPTIONS_GO_ON)
+        return result == CN_OPTIONS_HELPED ? 0 : 2;
+    desc.preset = find_preset(view.preset);
+    if (!view.scene)
+        return complain("name a scene file");
+    if (!desc.preset)
+        return complain("--preset needs forward, forward+ or deferred");
+    return cn_engine_main(&desc, 1, arguments - 1, start, &view);
+}
