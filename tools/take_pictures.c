@@ -6,6 +6,7 @@
 #include <cairn/engine.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #define FRAMES 48 /* until TAA and exposure have settled */
 
@@ -89,10 +90,12 @@ static bool take(const Shot *shot, const char *folder, CnError *error)
 int main(int count, char **arguments)
 {
     const char *folder = count > 1 ? arguments[1] : "docs/images/render";
-    if (count > 2 || folder[0] == '-') {
-        printf(
-            "usage: take_pictures [FOLDER]\n\nTakes the pictures of docs/rendering.md, in the root of the tree.\n");
-        return count > 2;
+    bool helps = count == 2 && !strcmp(folder, "--help");
+    if (helps || count > 2 || folder[0] == '-') {
+        fprintf(helps ? stdout : stderr,
+                "usage: take_pictures [FOLDER]\n\n"
+                "Takes the pictures of docs/rendering.md, in the root of the tree.\n");
+        return helps ? 0 : 2;
     }
     for (size_t i = 0; i < CN_COUNT_OF(shots); i++) {
         CnError error = {0};
