@@ -12,7 +12,7 @@ static bool no_memory(const CniImport *import)
     return cni_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
 }
 
-/* The number of a joint like this, which for now has the node of the tree. */
+/* The number of a joint like this. Its node counts in the file's tree, until the import knows which nodes it keeps. */
 static bool add_joint(CniImport *import, uint32_t node, const CnAffine *offset, uint32_t *number)
 {
     CniModelData *data = import->data;
