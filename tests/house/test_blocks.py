@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""tools/blocks refuses bad metadata and says where it is bad. Usage: test_blocks.py path/to/blocks"""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TOOL = sys.argv.pop(1)
+
+AIR = '{"name": "air", "material": "air", "hardness": 0, "surface": "stone"}'
+STONE = '{"name": "stone", "hardness": 1.5, "surface": "stone"}'
+
+
+class Blocks(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_tool(self, text):
+        """Returns what the tool says about metadata of this text, a complaint a line."""
+        path = self.folder / "blocks.json"
+        if isinstance(text, bytes):
+            path.write_bytes(text)
+        else:
+            path.write_text(text)
+        done = subprocess.run([TOOL, path, self.folder / "out"], capture_output=True, text=True)
+        self.assertEqual("", done.stdout)
+        complaints = done.stderr.replace(f"{path}:", "").strip().split("\n")
+        self.assertEqual(done.returncode, 1 if complaints != [""] else 0, done.stderr)
+        if done.returncode:
+            self.assertFalse((self.folder / "out" / "block_table.c").exists())
+        return [line.strip() for line in complaints]
+
+    def complaints_about(self, *blocks):
+        """Of an array with these blocks, one a line; the first line has the bracket."""
+        return self.run_tool("[\n" + ",\n".join((AIR, *blocks)) + "\n]\n")
+
+    def block_with(self, more):
+        return f'{{"name": "stone", "hardness": 1.5, "surface": "stone", {more}}}'
+
+    def assert_refused(self, more, complaint):
+        self.assertEqual([f"3: {complaint}"], self.complaints_about(self.block_with(more)))
+
+    def test_what_is_good_is_written(self):
+        self.assertEqual([""], self.complaints_about(STONE))
+        ids = (self.folder / "out/cairn/voxel/block_ids.h").read_text()
+        self.assertIn("CN_BLOCK_AIR = 0,\n    CN_BLOCK_STONE = 1,\n    CN_BLOCK_SPECIAL_COUNT = 2,", ids)
+
+    def test_two_runs_write_the_same_bytes(self):
+        metadata = ROOT / "tools/blocks/block_metadata.json"
+        for out in ("one", "two"):
+            subprocess.run([TOOL, metadata, self.folder / out], check=True)
+        files = sorted(path.relative_to(self.folder / "one") for path in (self.folder / "one").rglob("*.*"))
+        self.assertGreaterEqual(len(files), 2)
+        for file in files:
+            self.assertEqual((self.folder / "one" / file).read_bytes(),
+                             (self.folder / "two" / file).read_bytes())
+
+    def test_names_are_there_once(self):
+        self.assertEqual(['4: "stone" is there already, in line 3'], self.complaints_about(STONE, STONE))
+
+    def test_keys_are_known(self):
+        self.assert_refused('"hardnes": 2', 'blocks have no key "hardnes"')
+        self.assert_refused('"light": {"level": 3, "size": 2}', '"light" has no key "size"')
+
+    def test_keys_are_there_once(self):
+        complaints = self.complaints_about(self.block_with('"hardness": 2'))
+        self.assertEqual(1, len(complaints))
+        self.assertTrue(complaints[0].startswith("3: duplicate object key"), complaints)
+
+    def test_what_is_required_is_there(self):
+        self.assertEqual(['3: the block has no "hardness"'],
+                         self.complaints_about('{"name": "stone", "surface": "stone"}'))
+        self.assertEqual(['3: the block has no "surface"'],
+                         self.complaints_about('{"name": "stone", "hardness": 1}'))
+
+    def test_names_are_good(self):
+        for name in ("", "Stone", "stone wall", "_stone", "stone_", "a__b", "9", "x" * 48, "\\u00e9"):
+            complaints = self.complaints_about(STONE.replace('"stone", "hard', f'"{name}", "hard'))
+            self.assertEqual(['3: "name" must be words of lower-case letters joined by _'], complaints)
+
+    def test_names_do_not_take_those_of_the_header(self):
+        complaints = self.complaints_about(STONE.replace('"stone", "hard', '"count", "hard'))
+        self.assertEqual(["3: the header uses the name CN_BLOCK_count itself"], complaints)
+
+    def test_values_are_in_range(self):
+        bad = {
+            '"light_loss": 16': '"light_loss" must be a whole number from 0 to 15',
+            '"light_loss": 1.5': '"light_loss" must be a whole number from 0 to 15',
+            '"material": "solid"': '"material" must be one of opaque, semi, water, prop, air',
+            '"material": 3': '"material" must be one of opaque, semi, water, prop, air',
+            '"placeable": 1': '"placeable" must be true or false',
+            '"collidable": "yes"': '"collidable" must be true or false',
+            '"tint": "red"': '"tint" must be written as "#rrggbb"',
+            '"tint": "#12345g"': '"tint" must be written as "#rrggbb"',
+            '"title": ""': '"title" must be plain text of 1 to 47 bytes',
+            '"title": 7': '"title" must be plain text of 1 to 47 bytes',
+            '"tiles": ["stone", "stone"]': '"tiles" must name one tile, or three: side, bottom and top',
+            '"tiles": "Stone"': '"tiles" must name one tile, or three: side, bottom and top',
+            '"light": 3': '"light" must be an object',
+            '"light": {"level": 16}': '"level" must be a whole number from 0 to 15',
+            '"light": {"color": [1, 0]}': '"color" must be three numbers from 0 to 1',
+            '"light": {"color": [1, 0, 2]}': '"color" must be a number from 0 to 1',
+            '"light": {"radius": -1}': '"radius" must be a number from 0 to 64',
+            '"light": {"intensity": "much"}': '"intensity" must be a number from 0 to 1000',
+        }
+        for more, complaint in bad.items():
+            with self.subTest(more):
+                self.assert_refused(more, complaint)
+
+    def test_hardness_is_a_number_or_never(self):
+        for hardness, complaint in (("101", '"hardness" must be a number from -1 to 100'),
+                                    ('"hard"', '"hardness" must be a number from -1 to 100'),
+                                    ("-0.5", '"hardness" below 0 must be -1: it never breaks')):
+            self.assertEqual([f"3: {complaint}"], self.complaints_about(STONE.replace("1.5", hardness)))
+
+    def test_surfaces_are_known(self):
+        self.assertEqual(['3: "surface" must be one of stone, grass, sand, wood'],
+                         self.complaints_about(STONE.replace('"surface": "stone"', '"surface": "metal"')))
+
+    def test_the_line_is_that_of_the_key(self):
+        block = '{\n"name": "stone",\n"hardness": 1,\n"surface": "stone",\n"placeable": 0}'
+        self.assertEqual(['7: "placeable" must be true or false'], self.complaints_about(block))
+
+    def test_all_complaints_are_made_at_once(self):
+        complaints = self.complaints_about(self.block_with('"tint": 1, "light_loss": -1'),
+                                           STONE.replace('"stone", "hard', '"sand", "hard')
+                                           .replace("1.5", "-3"))
+        self.assertEqual(["3", "3", "4"], [line.split(":")[0] for line in complaints])
+
+    def test_tiles_are_painted_by_somebody(self):
+        self.assert_refused('"tiles": "stone_that_nobody_knows"',
+                            'stone: nobody paints the tile "stone_that_nobody_knows"')
+
+    def test_air_comes_first(self):
+        self.assertEqual(["2: the first block must be air"], self.run_tool(f"[\n{STONE}]"))
+
+    def test_broken_files_are_refused(self):
+        for text in ("", "{}", "[", "[]", f"[{AIR}", f"[{AIR} {STONE}]", f"[{AIR},]", f"[{AIR}] 1", "[1]",
+                     f"[{AIR}, 5]", f'[{AIR}, {{"name"]', b"[\xff]", b"[\0]", "[" * 10000):
+            with self.subTest(text):
+                self.assertNotEqual([""], self.run_tool(text))
+
+    def test_files_that_are_not_there_are_named(self):
+        done = subprocess.run([TOOL, self.folder / "none", self.folder], capture_output=True, text=True)
+        self.assertEqual(1, done.returncode)
+        self.assertIn("none: No such file", done.stderr)
+        done = subprocess.run([TOOL, ROOT / "tools/blocks/block_metadata.json", "/dev/null"],
+                              capture_output=True, text=True)
+        self.assertEqual(1, done.returncode)
+        self.assertIn("/dev/null", done.stderr)
+
+    def test_it_says_how_it_is_used(self):
+        self.assertEqual(2, subprocess.run([TOOL], capture_output=True).returncode)
+
+
+if __name__ == "__main__":
+    unittest.main()
