@@ -1,0 +1,113 @@
+/*
+ * What all paths of noise share: how a coordinate splits into cell and fraction, how a point of the lattice
+ * gets its gradient, and the tiles in which grids are computed.
+ *
+ * The order of operations is part of the definition: every path and every batch has the same bits.
+ */
+#ifndef CAIRN_SRC_VOXEL_NOISE_LATTICE_H
+#define CAIRN_SRC_VOXEL_NOISE_LATTICE_H
+
+#include <cairn/voxel/noise.h>
+
+#include <string.h>
+
+/* ---- Coordinates ---- */
+
+/* Adding it to a whole number below 2^51 leaves that number in the low bits. */
+#define CNI_NOISE_SHIFT 0x1.8p52
+#define CNI_NOISE_REACH 0x1p51
+
+/* Largest whole number that is not above. */
+CN_FORCE_INLINE double cni_noise_floor(double x)
+{
+    double nearest = (x + CNI_NOISE_SHIFT) - CNI_NOISE_SHIFT;
+    return nearest - (nearest > x ? 1.0 : 0.0);
+}
+
+/* Modulo 2^32. */
+CN_FORCE_INLINE uint32_t cni_noise_cell(double whole)
+{
+    double shifted = whole + CNI_NOISE_SHIFT;
+    uint64_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    return (uint32_t)bits;
+}
+
+/* 6 t^5 - 15 t^4 + 10 t^3 */
+CN_FORCE_INLINE float cni_noise_ease(float t)
+{
+    return ((t * 6.0f - 15.0f) * t + 10.0f) * t * t * t;
+}
+
+CN_FORCE_INLINE float cni_noise_lerp(float a, float b, float t)
+{
+    return a + t * (b - a);
+}
+
+/* ---- Gradients ---- */
+
+/* Of the points of the lattice that share y and z. Both halves are used: see cni_noise_point. */
+CN_FORCE_INLINE uint64_t cni_noise_row(uint64_t key, uint32_t y, uint32_t z)
+{
+    uint64_t h = ((uint64_t)z << 32 | y) * 0x9E3779B97F4A7C15u ^ key;
+    h = (h ^ h >> 32) * 0xD6E8FEB86659FD93u;
+    h = (h ^ h >> 32) * 0xD6E8FEB86659FD93u;
+    return h ^ h >> 32;
+}
+
+/* The upper bits are good. Multiplies of 32 bits, because vectors have no others. */
+#define CNI_NOISE_POINT_1 0x9E3779B1u
+#define CNI_NOISE_POINT_2 0x85EBCA6Bu
+CN_FORCE_INLINE uint32_t cni_noise_point(uint64_t row, uint32_t x)
+{
+    uint32_t h = (x ^ (uint32_t)row) * CNI_NOISE_POINT_1;
+    return (h ^ h >> 15 ^ (uint32_t)(row >> 32)) * CNI_NOISE_POINT_2;
+}
+
+typedef struct CniGradient {
+    float x, y, z;
+} CniGradient;
+
+/* To the middle of an edge of a cube: the two upper bits are signs, the next 16 choose the axis that
+ * is 0. A table, because branches on such bits are never foreseen. */
+CN_FORCE_INLINE CniGradient cni_noise_gradient(uint64_t row, uint32_t x)
+{
+    static const CniGradient gradients[12] = {
+        {0, 1, 1},  {0, 1, -1},  {0, -1, 1}, {0, -1, -1}, {1, 0, 1},  {1, 0, -1},
+        {-1, 0, 1}, {-1, 0, -1}, {1, 1, 0},  {1, -1, 0},  {-1, 1, 0}, {-1, -1, 0},
+    };
+    uint32_t h = cni_noise_point(row, x);
+    uint32_t zero = (h << 2 >> 16) * 3 >> 16;
+    return gradients[zero * 4 + (h >> 30)];
+}
+
+/* ---- Tiles ---- */
+
+#define CNI_NOISE_TILE 16u
+
+/* One direction of a tile; along x all of it is valid. */
+typedef struct CniNoiseAxis {
+    _Alignas(64) uint32_t cell[CNI_NOISE_TILE];
+    float fraction[CNI_NOISE_TILE], ease[CNI_NOISE_TILE];
+} CniNoiseAxis;
+
+typedef struct CniNoiseTile {
+    uint64_t key;
+    uint32_t count[3]; /* 1 to CNI_NOISE_TILE */
+    bool scattered;    /* cells along x may go around: only for the scalar path */
+    CniNoiseAxis axis[3];
+} CniNoiseTile;
+
+/* Where samples go: x + row * y + plane * z. */
+typedef struct CniNoiseTarget {
+    float *samples;
+    size_t row, plane;
+} CniNoiseTarget;
+
+void cni_noise_tile_scalar(const CniNoiseTile *tile, const CniNoiseTarget *target);
+#if defined(__x86_64__)
+void cni_noise_tile_avx2(const CniNoiseTile *tile, const CniNoiseTarget *target);
+void cni_noise_tile_avx512(const CniNoiseTile *tile, const CniNoiseTarget *target);
+#endif
+
+#endif
