@@ -1,0 +1,119 @@
+/*
+ * Caves: grand caverns, rooms ("cheese") and two nets of tunnels, each where two fields are near zero.
+ * The ground keeps a roof over them, the thicker the wider they are.
+ */
+#include "terrain.h"
+
+#include <cairn/base/cpu.h>
+
+#include <string.h>
+
+/* Where a field is above a threshold; `roof`: the least depth below the ground. */
+typedef struct Rooms {
+    float scale, threshold;
+    int16_t roof;
+} Rooms;
+static const Rooms caverns = {200, 0.65f, 24}, cheese = {60, 0.58f, 8};
+
+/* Where both fields are near zero. One is lower than wide, so that tunnels lead along rather than
+ * up. */
+static const struct {
+    float scale[2][3];
+    float width;
+} tunnels[2] = {{{{24, 24, 24}, {24, 14, 24}}, 0.10f}, {{{28, 18, 28}, {28, 28, 28}}, 0.08f}};
+#define TUNNEL_ROOF 3
+
+/* ---- The least depth at which a block is open; NEVER ---- */
+
+#define NEVER INT16_MAX
+
+CN_SIMD_DISPATCH(open_above,
+                 (uint32_t count, const float *restrict field, float threshold, int16_t roof,
+                  int16_t *restrict open),
+                 (count, field, threshold, roof, open))
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const int16_t from = field[i] > threshold ? roof : NEVER;
+        open[i] = from < open[i] ? from : open[i];
+    }
+}
+
+CN_SIMD_DISPATCH(open_near_zero,
+                 (uint32_t count, const float *restrict a, const float *restrict b, float width,
+                  int16_t *restrict open),
+                 (count, a, b, width, open))
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const float from_zero_a = __builtin_fabsf(a[i]), from_zero_b = __builtin_fabsf(b[i]);
+        const float farther = from_zero_a > from_zero_b ? from_zero_a : from_zero_b;
+        const int16_t from = farther < width ? TUNNEL_ROOF : NEVER;
+        open[i] = from < open[i] ? from : open[i];
+    }
+}
+
+/* `rows` of one slice, from y = `bottom` on. */
+CN_SIMD_DISPATCH(carve_slice,
+                 (const int16_t *restrict ground, uint32_t rows, int32_t bottom,
+                  const int16_t *restrict open, CnBlock *restrict blocks),
+                 (ground, rows, bottom, open, blocks))
+{
+    for (uint32_t j = 0; j < rows; j++) {
+        const int16_t y = (int16_t)(bottom + (int32_t)j);
+        for (uint32_t i = 0; i < CNI_TILE; i++) {
+            const uint32_t at = i + CNI_TILE * j;
+            const int16_t depth = (int16_t)(ground[i] - y);
+            blocks[at] = depth >= open[at] ? CN_BLOCK_AIR : blocks[at];
+        }
+    }
+}
+
+static void sample(const CnNoise *noise, CnNoiseGrid grid, const float scale[3], float *out)
+{
+    memcpy(grid.scale, scale, sizeof grid.scale);
+    cn_noise_grid(noise, &grid, out);
+}
+
+/* Rooms are rare: most chunks are told from the gradients of their cells that they have none. */
+static void open_rooms(const CnNoise *noise, const Rooms *rooms, CnNoiseGrid grid,
+                       CniCarving *carving)
+{
+    const uint32_t count = grid.count[0] * grid.count[1] * grid.count[2];
+    const float scale[3] = {rooms->scale, rooms->scale, rooms->scale};
+    memcpy(grid.scale, scale, sizeof grid.scale);
+    if (cn_noise_range(noise, &grid).high <= rooms->threshold)
+        return;
+    sample(noise, grid, scale, carving->field[0]);
+    open_above(count, carving->field[0], rooms->threshold, rooms->roof, carving->open);
+}
+
+void cni_caves_carve(const CniFields *fields, const CniGround *ground, CnChunkPos position,
+                     CniCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS])
+{
+    const int32_t chunk_bottom = position.y * CN_CHUNK_SIZE;
+    const uint32_t skipped = chunk_bottom == CN_WORLD_BOTTOM; /* the bedrock stays */
+    const int32_t bottom = chunk_bottom + (int32_t)skipped;
+    const int32_t height = ground->highest - TUNNEL_ROOF - bottom + 1;
+    if (height <= 0)
+        return;
+    const uint32_t most = CN_CHUNK_SIZE - skipped;
+    const uint32_t rows = (uint32_t)height < most ? (uint32_t)height : most;
+    const CnNoiseGrid grid = {.x = position.x * CN_CHUNK_SIZE,
+                              .y = bottom,
+                              .z = position.z * CN_CHUNK_SIZE,
+                              .count = {CN_CHUNK_SIZE, rows, CN_CHUNK_SIZE}};
+    const uint32_t count = CNI_TILE_COLUMNS * rows;
+    for (uint32_t i = 0; i < count; i++)
+        carving->open[i] = NEVER;
+    open_rooms(&fields->caverns, &caverns, grid, carving);
+    open_rooms(&fields->cheese, &cheese, grid, carving);
+    for (uint32_t i = 0; i < CN_COUNT_OF(tunnels); i++) {
+        sample(&fields->tunnels[i][0], grid, tunnels[i].scale[0], carving->field[0]);
+        sample(&fields->tunnels[i][1], grid, tunnels[i].scale[1], carving->field[1]);
+        open_near_zero(count, carving->field[0], carving->field[1], tunnels[i].width,
+                       carving->open);
+    }
+    for (uint32_t k = 0; k < CN_CHUNK_SIZE; k++)
+        carve_slice(&ground->ground[CNI_TILE * k], rows, bottom,
+                    &carving->open[CNI_TILE * rows * k],
+                    &blocks[CNI_TILE_COLUMNS * k + CNI_TILE * skipped]);
+}

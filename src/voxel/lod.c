@@ -1,0 +1,212 @@
+/* Meshes of far terrain: cells of columns, their faces merged into quads. */
+#include <cairn/voxel/lod.h>
+
+#include "voxel/lod_cells.h"
+
+#include <cairn/base/assert.h>
+
+#define CELLS CN_LOD_CELLS
+#define NO_WATER INT16_MIN
+
+/* ---- Quads ---- */
+
+typedef struct Builder {
+    CnAllocator *allocator;
+    CnLodMesh *mesh;
+    int32_t cell; /* blocks of a cell's side */
+    bool out_of_memory;
+    CniLodCell cells[CELLS * CELLS];
+} Builder;
+
+static void push(Builder *builder, CnLodQuad quad)
+{
+    CnLodMesh *mesh = builder->mesh;
+    if (mesh->count == mesh->capacity) {
+        uint32_t capacity = mesh->capacity ? 2 * mesh->capacity : 512;
+        CnLodQuad *quads = cn_realloc(builder->allocator, mesh->quads,
+                                      mesh->capacity * sizeof *quads, capacity * sizeof *quads);
+        if (!quads) {
+            builder->out_of_memory = true;
+            return;
+        }
+        mesh->quads = quads;
+        mesh->capacity = capacity;
+    }
+    mesh->quads[mesh->count++] = quad;
+}
+
+/* ---- Tops ---- */
+
+/* What a top face shows; faces of equal ones are merged. */
+typedef struct Top {
+    int16_t y;
+    CnBlock block;
+} Top;
+
+static Top ground_top(const CniLodCell *cell)
+{
+    return (Top){cell->top, cell->crown ? cell->crown : cell->surface};
+}
+
+static Top water_top(const CniLodCell *cell)
+{
+    return (Top){cell->water ? CN_SEA_LEVEL + 1 : NO_WATER, CN_BLOCK_WATER};
+}
+
+static bool same_top(Top a, Top b)
+{
+    return a.y == b.y && a.block == b.block;
+}
+
+/* Rectangles of cells with equal tops, each as wide and then as deep as it can be. */
+static void push_tops(Builder *builder, Top (*top_of)(const CniLodCell *cell), CnChunkMeshPart part)
+{
+    uint32_t done[CELLS] = {0};
+    const CniLodCell *cells = builder->cells;
+    for (uint32_t k = 0; k < CELLS; k++) {
+        for (uint32_t i = 0; i < CELLS; i++) {
+            Top top = top_of(&cells[i + CELLS * k]);
+            if ((done[k] >> i & 1) || top.y == NO_WATER)
+                continue;
+            uint32_t width = 1, depth = 1;
+            while (i + width < CELLS && !(done[k] >> (i + width) & 1) &&
+                   same_top(top_of(&cells[i + width + CELLS * k]), top))
+                width++;
+            uint32_t mask = (uint32_t)(((UINT64_C(1) << width) - 1) << i);
+            for (; k + depth < CELLS && !(done[k + depth] & mask); depth++) {
+                uint32_t n = 0;
+                while (n < width && same_top(top_of(&cells[i + n + CELLS * (k + depth)]), top))
+                    n++;
+                if (n < width)
+                    break;
+            }
+            for (uint32_t n = 0; n < depth; n++)
+                done[k + n] |= mask;
+            push(builder, (CnLodQuad){.x = (int16_t)((int32_t)i * builder->cell),
+                                      .y = top.y,
+                                      .z = (int16_t)((int32_t)k * builder->cell),
+                                      .width = (uint16_t)((int32_t)width * builder->cell),
+                                      .height = (uint16_t)((int32_t)depth * builder->cell),
+                                      .face = CN_FACE_POS_Y,
+                                      .part = (uint8_t)part,
+                                      .block = top.block});
+        }
+    }
+}
+
+/* ---- Sides ---- */
+
+/* A side of a run of cells along one line: from `low` up to the cell's top. */
+typedef struct Side {
+    int16_t low;
+    CniLodCell cell;
+} Side;
+
+static bool same_side(const Side *a, const Side *b)
+{
+    return a->low == b->low && a->cell.top == b->cell.top && a->cell.ground == b->cell.ground &&
+           a->cell.surface == b->cell.surface && a->cell.under == b->cell.under &&
+           a->cell.deep == b->cell.deep && a->cell.crown == b->cell.crown;
+}
+
+/* The part of the side between two heights that shows one block. */
+static void push_span(Builder *builder, CnLodQuad quad, int32_t low, int32_t high, CnBlock block)
+{
+    if (low >= high)
+        return;
+    quad.y = (int16_t)low;
+    quad.height = (uint16_t)(high - low);
+    quad.block = block;
+    push(builder, quad);
+}
+
+static void push_side(Builder *builder, CnFace face, uint32_t line, uint32_t first, uint32_t end,
+                      const Side *side)
+{
+    bool along_z = face == CN_FACE_NEG_X || face == CN_FACE_POS_X;
+    bool positive = face == CN_FACE_POS_X || face == CN_FACE_POS_Z;
+    int32_t across = ((int32_t)line + positive) * builder->cell;
+    int32_t along = (int32_t)first * builder->cell;
+    CnLodQuad quad = {.x = (int16_t)(along_z ? across : along),
+                      .z = (int16_t)(along_z ? along : across),
+                      .width = (uint16_t)((int32_t)(end - first) * builder->cell),
+                      .face = (uint8_t)face,
+                      .part = CN_CHUNK_MESH_OPAQUE};
+    const CniLodCell *cell = &side->cell;
+    int32_t low = side->low, ground = cell->ground;
+    int32_t surface = ground - 1, soil = ground - CNI_LOD_SOIL;
+    push_span(builder, quad, low > ground ? low : ground, cell->top, cell->crown);
+    push_span(builder, quad, low > surface ? low : surface, ground, cell->surface);
+    push_span(builder, quad, low > soil ? low : soil, surface, cell->under);
+    push_span(builder, quad, low, soil, cell->deep);
+}
+
+/* The cell of a line: along z for faces of x. */
+static const CniLodCell *cell_of(const Builder *builder, CnFace face, uint32_t line, uint32_t at)
+{
+    bool along_z = face == CN_FACE_NEG_X || face == CN_FACE_POS_X;
+    return &builder->cells[along_z ? line + CELLS * at : at + CELLS * line];
+}
+
+static void push_line(Builder *builder, CnFace face, uint32_t line)
+{
+    bool positive = face == CN_FACE_POS_X || face == CN_FACE_POS_Z;
+    uint32_t beside = positive ? line + 1 : line - 1; /* wraps to a large one: a rim */
+    Side run = {0};
+    uint32_t first = 0;
+    bool open = false;
+    for (uint32_t at = 0; at <= CELLS; at++) {
+        Side side = {0};
+        if (at < CELLS) {
+            side.cell = *cell_of(builder, face, line, at);
+            side.low = beside < CELLS ? cell_of(builder, face, beside, at)->top : CN_WORLD_BOTTOM;
+        }
+        if (open && (at == CELLS || !same_side(&run, &side))) {
+            push_side(builder, face, line, first, at, &run);
+            open = false;
+        }
+        if (!open && at < CELLS && side.low < side.cell.top) {
+            run = side;
+            first = at;
+            open = true;
+        }
+    }
+}
+
+/* ---- Tiles ---- */
+
+static void set_bounds(Builder *builder)
+{
+    int32_t low = INT16_MAX, high = INT16_MIN;
+    for (uint32_t i = 0; i < CELLS * CELLS; i++) {
+        const CniLodCell *cell = &builder->cells[i];
+        int32_t top = cell->water ? CN_SEA_LEVEL + 1 : cell->top;
+        low = cell->ground < low ? cell->ground : low;
+        high = top > high ? top : high;
+    }
+    builder->mesh->min_y = (float)low;
+    builder->mesh->max_y = (float)high;
+}
+
+bool cn_lod_build(CnAllocator *allocator, CnGenerator *generator, CnGenerateScratch *scratch,
+                  CnLodTile tile, CnLodMesh *mesh)
+{
+    CN_ASSERT(tile.level >= 1 && tile.level <= CN_LOD_LEVELS, "there is no such level");
+    Builder builder = {.allocator = allocator, .mesh = mesh, .cell = 1 << tile.level};
+    mesh->tile = tile;
+    mesh->count = 0;
+    cni_lod_cells(generator, scratch, tile, builder.cells);
+    push_tops(&builder, ground_top, CN_CHUNK_MESH_OPAQUE);
+    for (CnFace face = CN_FACE_NEG_Z; face <= CN_FACE_POS_X; face++)
+        for (uint32_t line = 0; line < CELLS; line++)
+            push_line(&builder, face, line);
+    push_tops(&builder, water_top, CN_CHUNK_MESH_WATER);
+    set_bounds(&builder);
+    return !builder.out_of_memory;
+}
+
+void cn_lod_mesh_fini(CnAllocator *allocator, CnLodMesh *mesh)
+{
+    cn_free(allocator, mesh->quads, mesh->capacity * sizeof *mesh->quads);
+    *mesh = (CnLodMesh){0};
+}

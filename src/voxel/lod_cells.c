@@ -1,0 +1,145 @@
+/* What the cells of a tile of far terrain are: one column each, and the crowns of trees over them. */
+#include "voxel/lod_cells.h"
+
+#include "voxel/feature.h"
+#include "voxel/terrain.h"
+
+#define CELLS CN_LOD_CELLS
+/* Cells that are wider are covered by many crowns or by none. */
+#define STAMP_LEVEL 2
+/* Beyond it erosion moves the ground by less than a cell, and costs fifty times the rest. */
+#define ERODED_LEVEL 3
+
+typedef struct Canopy {
+    CnLodTile tile;
+    int32_t x, z, cell; /* of the tile's corner; a cell's side */
+    const CnColumn *columns;
+    CniLodCell *cells;
+    uint16_t covered[CELLS * CELLS]; /* blocks of the cell that are under crowns */
+} Canopy;
+
+static CniLodCell cell_of(const CnColumn *column)
+{
+    return (CniLodCell){
+        .ground = (int16_t)(column->ground + 1),
+        .top = (int16_t)(column->ground + 1),
+        .surface = column->top,
+        .under = cni_soil_under(column->top, 1),
+        .deep = cni_soil_under(column->top, CNI_LOD_SOIL + 1),
+        .water = column->underwater,
+    };
+}
+
+static int32_t in_tile(int32_t cell)
+{
+    return cell < 0 ? 0 : cell >= CELLS ? CELLS - 1 : cell;
+}
+
+/* Its crown over the middle of cells: high over the root, lower around it. */
+static void stamp(Canopy *canopy, const CniKind *kind, int32_t x, int32_t z, int32_t ground)
+{
+    int32_t reach = kind->radius - (kind->radius > 2), square = reach * reach + reach;
+    int32_t i0 = (x - reach) / canopy->cell - 1, i1 = (x + reach) / canopy->cell + 1;
+    int32_t k0 = (z - reach) / canopy->cell - 1, k1 = (z + reach) / canopy->cell + 1;
+    for (int32_t k = k0 < 0 ? 0 : k0; k <= k1 && k < CELLS; k++) {
+        for (int32_t i = i0 < 0 ? 0 : i0; i <= i1 && i < CELLS; i++) {
+            int32_t dx = i * canopy->cell + canopy->cell / 2 - x;
+            int32_t dz = k * canopy->cell + canopy->cell / 2 - z;
+            int32_t away = dx * dx + dz * dz;
+            CniLodCell *cell = &canopy->cells[i + CELLS * k];
+            int32_t top = ground + kind->height - kind->height * away / (3 * square);
+            if (away > square || cell->water || top <= cell->top)
+                continue;
+            cell->top = (int16_t)top;
+            cell->crown = kind->leaves;
+        }
+    }
+}
+
+/* What covers half of a wide cell is all that is seen of it. */
+static void cover(Canopy *canopy, const CniKind *kind, uint32_t at)
+{
+    CniLodCell *cell = &canopy->cells[at];
+    int32_t side = 2 * kind->radius, area = side * side * 3 / 4;
+    canopy->covered[at] = (uint16_t)(canopy->covered[at] + area);
+    if (2 * canopy->covered[at] < canopy->cell * canopy->cell || cell->water)
+        return;
+    int32_t top = cell->ground + kind->height * 3 / 4;
+    if (top > cell->top) {
+        cell->top = (int16_t)top;
+        cell->crown = kind->leaves;
+    }
+}
+
+static void grow(Canopy *canopy, CniKindId id, const CniCandidate *candidate)
+{
+    const CniKind *kind = &cni_kinds[id];
+    if (id == CNI_NOTHING || id == CNI_DEAD_TREE || kind->lies || kind->height < CNI_LOD_SOIL)
+        return;
+    int32_t x = candidate->x - canopy->x, z = candidate->z - canopy->z;
+    int32_t i = x >> canopy->tile.level, k = z >> canopy->tile.level;
+    uint32_t at = (uint32_t)(in_tile(i) + CELLS * in_tile(k));
+    if (canopy->tile.level <= STAMP_LEVEL)
+        stamp(canopy, kind, x, z, canopy->columns[at].ground + 1);
+    else if (i == in_tile(i) && k == in_tile(k))
+        cover(canopy, kind, at);
+}
+
+/* The column of the cell at a place, or of the nearest one when it is beside the tile. */
+static const CnColumn *column_at(const Canopy *canopy, const CniCandidate *candidate)
+{
+    int32_t i = in_tile((candidate->x - canopy->x) >> canopy->tile.level);
+    int32_t k = in_tile((candidate->z - canopy->z) >> canopy->tile.level);
+    return &canopy->columns[i + CELLS * k];
+}
+
+static int32_t square_of(int32_t at, int32_t size)
+{
+    return at / size - (at % size < 0);
+}
+
+/* The same candidates and dice as chunks have; only the columns under them are the cells'. */
+static void grow_all(Canopy *canopy, uint64_t seed)
+{
+    int32_t size = CELLS * canopy->cell;
+    const int32_t fine = CNI_FINE_RADIUS, coarse = CNI_COARSE_RADIUS;
+    int32_t x1 = canopy->x + size - 1, z1 = canopy->z + size - 1;
+    for (int32_t k = square_of(canopy->z - fine, CNI_FINE_GRID);
+         k <= square_of(z1 + fine, CNI_FINE_GRID); k++)
+        for (int32_t i = square_of(canopy->x - fine, CNI_FINE_GRID);
+             i <= square_of(x1 + fine, CNI_FINE_GRID); i++) {
+            CniCandidate at = cni_fine_candidate(seed, i, k);
+            grow(canopy, cni_choose_fine(seed, column_at(canopy, &at), at.x, at.z, at.dice), &at);
+        }
+    for (int32_t k = square_of(canopy->z - coarse, CNI_COARSE_GRID);
+         k <= square_of(z1 + coarse, CNI_COARSE_GRID); k++)
+        for (int32_t i = square_of(canopy->x - coarse, CNI_COARSE_GRID);
+             i <= square_of(x1 + coarse, CNI_COARSE_GRID); i++) {
+            CniCandidate at = cni_coarse_candidate(seed, i, k);
+            grow(canopy, cni_choose_coarse(column_at(canopy, &at), at.dice), &at);
+        }
+}
+
+void cni_lod_cells(CnGenerator *generator, CnGenerateScratch *scratch, CnLodTile tile,
+                   CniLodCell cells[CELLS * CELLS])
+{
+    CnColumn columns[CELLS * CELLS];
+    int32_t size = cn_lod_tile_blocks(tile.level), cell = 1 << tile.level;
+    const CnColumnGrid grid = {
+        .x = tile.x * size + cell / 2, .z = tile.z * size + cell / 2, .step = cell, .count = CELLS};
+    if (tile.level <= ERODED_LEVEL)
+        cn_generate_columns(generator, scratch, &grid, columns);
+    else
+        cni_uneroded_columns(generator, scratch, &grid, columns);
+    for (uint32_t i = 0; i < CELLS * CELLS; i++)
+        cells[i] = cell_of(&columns[i]);
+    if (generator->desc.no_features)
+        return;
+    Canopy canopy = {.tile = tile,
+                     .x = tile.x * size,
+                     .z = tile.z * size,
+                     .cell = cell,
+                     .columns = columns,
+                     .cells = cells};
+    grow_all(&canopy, cn_generator_seed(generator));
+}

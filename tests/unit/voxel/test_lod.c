@@ -1,0 +1,310 @@
+#include "cmocka_tests.h"
+#include "random.h"
+
+#include "voxel/lod_cells.h"
+
+#include <cairn/base/memory.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS = CN_LOD_CELLS };
+
+static CnLodTile tiles[CN_LOD_MAX_TILES];
+static TestRandom random_numbers = {9};
+
+static float between(float low, float high)
+{
+    return low + (high - low) * (float)test_random_below(&random_numbers, 1 << 20) / (1 << 20);
+}
+
+static bool holds(CnLodTile tile, float x, float z)
+{
+    float size = (float)cn_lod_tile_blocks(tile.level);
+    float left = (float)tile.x * size, top = (float)tile.z * size;
+    return x >= left && x < left + size && z >= top && z < top + size;
+}
+
+static float largest(float a, float b)
+{
+    a = a < 0 ? -a : a;
+    b = b < 0 ? -b : b;
+    return a > b ? a : b;
+}
+
+/* ---- Selections ---- */
+
+static void a_selection_covers_what_chunks_leave_once(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 40; round++) {
+        CnLodView view = {.x = between(-90000, 90000),
+                          .z = between(-90000, 90000),
+                          .near_edge = between(0, 400),
+                          .far_edge = round % 2 ? 0 : between(600, 4000)};
+        float far_edge = view.far_edge == 0 ? 2048 : view.far_edge;
+        uint32_t count = cn_lod_select(&view, tiles, CN_LOD_MAX_TILES);
+        assert_true(count > 0 && count <= CN_LOD_MAX_TILES);
+        for (int n = 0; n < 400; n++) {
+            float dx = between(-far_edge, far_edge), dz = between(-far_edge, far_edge);
+            uint32_t covers = 0;
+            for (uint32_t i = 0; i < count; i++)
+                covers += holds(tiles[i], view.x + dx, view.z + dz);
+            assert_true(covers <= 1);
+            if (largest(dx, dz) > view.near_edge && dx * dx + dz * dz < far_edge * far_edge)
+                assert_int_equal(covers, 1);
+        }
+    }
+}
+
+static void no_tile_lies_among_the_chunks(void **state)
+{
+    (void)state;
+    CnLodView view = {.x = 1000, .z = -333, .near_edge = 200};
+    uint32_t count = cn_lod_select(&view, tiles, CN_LOD_MAX_TILES);
+    for (uint32_t i = 0; i < count; i++) {
+        float size = (float)cn_lod_tile_blocks(tiles[i].level);
+        float left = (float)tiles[i].x * size - view.x, top = (float)tiles[i].z * size - view.z;
+        assert_true(largest(largest(left, top), largest(left + size, top + size)) >= 199);
+    }
+}
+
+static float distance_of(CnLodTile tile, const CnLodView *view)
+{
+    float size = (float)cn_lod_tile_blocks(tile.level);
+    float dx = (float)tile.x * size - view->x, dz = (float)tile.z * size - view->z;
+    dx = dx > 0 ? dx : dx + size < 0 ? -dx - size : 0;
+    dz = dz > 0 ? dz : dz + size < 0 ? -dz - size : 0;
+    return dx * dx + dz * dz;
+}
+
+static void the_nearest_come_first_and_are_the_finest(void **state)
+{
+    (void)state;
+    CnLodView view = {.x = 77, .z = 5000, .near_edge = 128};
+    uint32_t count = cn_lod_select(&view, tiles, CN_LOD_MAX_TILES), levels = 0;
+    assert_int_equal(tiles[0].level, 1);
+    assert_int_equal(tiles[count - 1].level, CN_LOD_LEVELS);
+    for (uint32_t i = 0; i < count; i++) {
+        levels |= 1u << tiles[i].level;
+        if (i > 0)
+            assert_true(distance_of(tiles[i - 1], &view) <= distance_of(tiles[i], &view));
+    }
+    assert_int_equal(levels, 2 + 4 + 8 + 16);
+}
+
+static void a_limit_keeps_the_nearest(void **state)
+{
+    (void)state;
+    static CnLodTile few[20];
+    CnLodView view = {.x = -40, .z = 90, .near_edge = 100};
+    uint32_t count = cn_lod_select(&view, tiles, CN_LOD_MAX_TILES);
+    assert_int_equal(cn_lod_select(&view, few, 20), count);
+    assert_memory_equal(few, tiles, sizeof few);
+    assert_int_equal(cn_lod_select(&view, NULL, 0), count);
+}
+
+static void an_eye_without_bounds_is_held(void **state)
+{
+    (void)state;
+    CnLodView view = {.x = 1e30f, .z = -1e30f, .near_edge = 100};
+    assert_true(cn_lod_select(&view, tiles, CN_LOD_MAX_TILES) > 100);
+}
+
+/* ---- Tiles ---- */
+
+typedef struct World {
+    CnGenerator *generator;
+    CnGenerateScratch *scratch;
+} World;
+
+static World open_world(void)
+{
+    World world;
+    world.generator = cn_generator_create(&(CnGeneratorDesc){.seed = 7}, NULL);
+    assert_non_null(world.generator);
+    world.scratch = cn_generate_scratch_create(world.generator);
+    assert_non_null(world.scratch);
+    return world;
+}
+
+static void close_world(World *world)
+{
+    cn_generate_scratch_destroy(world->scratch);
+    cn_generator_destroy(world->generator);
+}
+
+static const CnLodTile some_tiles[] = {{0, 0, 1}, {-3, 5, 1}, {2, -1, 2}, {-1, -1, 2},
+                                       {0, 1, 3}, {-2, 3, 3}, {0, 0, 4},  {-1, 2, 4}};
+
+static void tops_show_every_cell_once(void **state)
+{
+    (void)state;
+    World world = open_world();
+    CnLodMesh mesh = {0};
+    static CniLodCell cells[CELLS * CELLS];
+    for (size_t t = 0; t < CN_COUNT_OF(some_tiles); t++) {
+        uint8_t ground[CELLS * CELLS] = {0}, water[CELLS * CELLS] = {0};
+        uint32_t cell = 1u << some_tiles[t].level;
+        assert_true(cn_lod_build(NULL, world.generator, world.scratch, some_tiles[t], &mesh));
+        cni_lod_cells(world.generator, world.scratch, some_tiles[t], cells);
+        for (uint32_t n = 0; n < mesh.count; n++) {
+            const CnLodQuad *quad = &mesh.quads[n];
+            for (uint32_t k = 0; quad->face == CN_FACE_POS_Y && k < quad->height / cell; k++)
+                for (uint32_t i = 0; i < quad->width / cell; i++) {
+                    uint32_t at =
+                        (uint32_t)quad->x / cell + i + CELLS * ((uint32_t)quad->z / cell + k);
+                    bool is_water = quad->part == CN_CHUNK_MESH_WATER;
+                    assert_int_equal(quad->y, is_water ? CN_SEA_LEVEL + 1 : cells[at].top);
+                    (is_water ? water : ground)[at]++;
+                }
+        }
+        for (uint32_t i = 0; i < CELLS * CELLS; i++) {
+            assert_int_equal(ground[i], 1);
+            assert_int_equal(water[i], cells[i].water);
+        }
+    }
+    cn_lod_mesh_fini(NULL, &mesh);
+    close_world(&world);
+}
+
+/* What quads show of the side of each cell: how much, and between which heights. */
+typedef struct Wall {
+    int32_t sum, low, high;
+} Wall;
+
+static void add_wall(Wall walls[4][CELLS * CELLS], const CnLodQuad *quad, uint32_t cell)
+{
+    bool along_z = quad->face == CN_FACE_NEG_X || quad->face == CN_FACE_POS_X;
+    bool positive = quad->face == CN_FACE_POS_X || quad->face == CN_FACE_POS_Z;
+    uint32_t line = (uint32_t)(along_z ? quad->x : quad->z) / cell - positive;
+    uint32_t first = (uint32_t)(along_z ? quad->z : quad->x) / cell;
+    for (uint32_t n = 0; n < quad->width / cell; n++) {
+        uint32_t at = along_z ? line + CELLS * (first + n) : first + n + CELLS * line;
+        Wall *wall = &walls[quad->face][at];
+        int32_t low = quad->y, high = quad->y + quad->height;
+        wall->low = wall->sum == 0 || low < wall->low ? low : wall->low;
+        wall->high = wall->sum == 0 || high > wall->high ? high : wall->high;
+        wall->sum += quad->height;
+    }
+}
+
+static void sides_reach_down_to_the_neighbour_or_the_bottom_of_the_world(void **state)
+{
+    (void)state;
+    static const int32_t beside[4][2] = {{0, -1}, {0, 1}, {-1, 0}, {1, 0}};
+    static CniLodCell cells[CELLS * CELLS];
+    static Wall walls[4][CELLS * CELLS];
+    World world = open_world();
+    CnLodMesh mesh = {0};
+    for (size_t t = 0; t < CN_COUNT_OF(some_tiles); t++) {
+        memset(walls, 0, sizeof walls);
+        assert_true(cn_lod_build(NULL, world.generator, world.scratch, some_tiles[t], &mesh));
+        cni_lod_cells(world.generator, world.scratch, some_tiles[t], cells);
+        for (uint32_t n = 0; n < mesh.count; n++)
+            if (mesh.quads[n].face != CN_FACE_POS_Y)
+                add_wall(walls, &mesh.quads[n], 1u << some_tiles[t].level);
+        for (int32_t at = 0; at < CELLS * CELLS; at++)
+            for (int face = 0; face < 4; face++) {
+                int32_t i = at % CELLS + beside[face][0], k = at / CELLS + beside[face][1];
+                bool rim = i < 0 || k < 0 || i >= CELLS || k >= CELLS;
+                int32_t low = rim ? CN_WORLD_BOTTOM : cells[i + CELLS * k].top;
+                Wall wall = walls[face][at];
+                assert_int_equal(wall.sum, low < cells[at].top ? cells[at].top - low : 0);
+                if (wall.sum > 0) {
+                    assert_int_equal(wall.low, low);
+                    assert_int_equal(wall.high, cells[at].top);
+                }
+            }
+    }
+    cn_lod_mesh_fini(NULL, &mesh);
+    close_world(&world);
+}
+
+static void cells_are_columns_of_the_generator(void **state)
+{
+    (void)state;
+    World world = open_world();
+    static CniLodCell cells[CELLS * CELLS];
+    cni_lod_cells(world.generator, world.scratch, (CnLodTile){-2, 3, 3}, cells);
+    for (int32_t n = 0; n < 50; n++) {
+        int32_t i = (int32_t)test_random_below(&random_numbers, CELLS);
+        int32_t k = (int32_t)test_random_below(&random_numbers, CELLS);
+        CnColumn column = cn_generate_column(world.generator, world.scratch, -2 * 256 + 8 * i + 4,
+                                             3 * 256 + 8 * k + 4);
+        const CniLodCell *cell = &cells[i + CELLS * k];
+        assert_int_equal(cell->ground, column.ground + 1);
+        assert_int_equal(cell->surface, column.top);
+        assert_int_equal(cell->water, column.underwater);
+    }
+    close_world(&world);
+}
+
+static uint64_t sum_of(const CnLodMesh *mesh)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (uint32_t i = 0; i < mesh->count; i++) {
+        const CnLodQuad *q = &mesh->quads[i];
+        const int32_t parts[] = {q->x, q->y, q->z, q->width, q->height, q->face, q->part, q->block};
+        for (size_t n = 0; n < CN_COUNT_OF(parts); n++)
+            hash = (hash ^ (uint32_t)parts[n]) * 1099511628211u;
+    }
+    return hash;
+}
+
+static void a_tile_is_the_same_in_any_order(void **state)
+{
+    (void)state;
+    World first = open_world(), second = open_world();
+    CnLodMesh mesh = {0}, other = {0};
+    uint64_t sums[CN_COUNT_OF(some_tiles)];
+    for (size_t t = 0; t < CN_COUNT_OF(some_tiles); t++) {
+        assert_true(cn_lod_build(NULL, first.generator, first.scratch, some_tiles[t], &mesh));
+        sums[t] = sum_of(&mesh);
+    }
+    for (size_t t = CN_COUNT_OF(some_tiles); t-- > 0;) {
+        assert_true(cn_lod_build(NULL, second.generator, second.scratch, some_tiles[t], &other));
+        assert_true(sum_of(&other) == sums[t]);
+    }
+    cn_lod_mesh_fini(NULL, &mesh);
+    cn_lod_mesh_fini(NULL, &other);
+    close_world(&first);
+    close_world(&second);
+}
+
+/* Somewhere in eight square kilometres there are woods. */
+static void trees_are_seen_from_afar(void **state)
+{
+    (void)state;
+    World world = open_world();
+    static CniLodCell cells[CELLS * CELLS];
+    uint32_t crowns[CN_LOD_LEVELS + 1] = {0};
+    for (uint32_t level = 1; level <= CN_LOD_LEVELS; level++)
+        for (int32_t n = 0; n < 16; n++) {
+            cni_lod_cells(world.generator, world.scratch,
+                          (CnLodTile){(n % 4 - 2) * 16 >> level, (n / 4 - 2) * 16 >> level, level},
+                          cells);
+            for (uint32_t i = 0; i < CELLS * CELLS; i++)
+                crowns[level] += cells[i].top > cells[i].ground;
+        }
+    for (uint32_t level = 1; level <= CN_LOD_LEVELS; level++)
+        assert_true(crowns[level] > 100);
+    close_world(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_selection_covers_what_chunks_leave_once),
+        cmocka_unit_test(no_tile_lies_among_the_chunks),
+        cmocka_unit_test(the_nearest_come_first_and_are_the_finest),
+        cmocka_unit_test(a_limit_keeps_the_nearest),
+        cmocka_unit_test(an_eye_without_bounds_is_held),
+        cmocka_unit_test(tops_show_every_cell_once),
+        cmocka_unit_test(sides_reach_down_to_the_neighbour_or_the_bottom_of_the_world),
+        cmocka_unit_test(cells_are_columns_of_the_generator),
+        cmocka_unit_test(a_tile_is_the_same_in_any_order),
+        cmocka_unit_test(trees_are_seen_from_afar),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
