@@ -1,0 +1,105 @@
+/*
+ * What the files of the mesher share.
+ *
+ * Everything is bits: a row of cells along x is a word, and a step of the mesher is a few
+ * operations on all rows. Boxes hold the chunk and one cell around it; faces hold, for one
+ * direction, which cells show one and which of them may be merged with the next.
+ */
+#ifndef CAIRN_SRC_VOXEL_MESH_DATA_H
+#define CAIRN_SRC_VOXEL_MESH_DATA_H
+
+#include "voxel/chunk_data.h"
+
+#include <cairn/voxel/mesh.h>
+
+#define CNI_BOX_SIDE 18
+#define CNI_BOX_ROWS (CNI_BOX_SIDE * CNI_BOX_SIDE)
+
+/* Bit x + 1 of row (y + 1) + 18 (z + 1), each of the three from -1 to 16. */
+typedef uint32_t CniBox[CNI_BOX_ROWS];
+
+/* 16 rows, those of one z, as a vector: of every width that the target has. */
+typedef uint16_t CniRows __attribute__((vector_size(32), aligned(2), may_alias));
+typedef uint32_t CniWideRows __attribute__((vector_size(64), aligned(4), may_alias));
+
+/* Classes of blocks that meshes tell apart. */
+typedef enum CniClass {
+    CNI_CLASS_OPAQUE,
+    CNI_CLASS_SEMI,
+    CNI_CLASS_WATER,
+    CNI_CLASS_FLOWING, /* water too, but no source */
+    CNI_CLASS_COUNT
+} CniClass;
+
+/* Of one direction, in rows of u at stride 1 (x faces and z faces: slices are consecutive) or 16 (y
+ * faces): v is the next row. The last words are read, and then masked away. */
+typedef struct CniFaces {
+    uint16_t seen[CNI_CHUNK_ROWS + 16];
+    uint16_t next_u[CNI_CHUNK_ROWS + 16]; /* may be merged with the face at u + 1 */
+    uint16_t next_v[CNI_CHUNK_ROWS + 16];
+} CniFaces;
+
+/* What does not hang on part or direction. */
+typedef struct CniMiddle {
+    const CnNeighbourhood *around;
+    const CnChunk *chunk;
+    const CnLightBox *light;
+    CniBox classes[CNI_CLASS_COUNT];
+    CniBox hides[CN_CHUNK_MESH_WATER + 1]; /* what hides faces of a part */
+    uint64_t indices[3][CNI_CHUNK_ROWS];   /* bits of indices, four planes in a word */
+    uint16_t same[3][CNI_CHUNK_ROWS + 16]; /* the same block as at x + 1, y + 1, z + 1 */
+    CniBox alike[3];                       /* the cells on both sides along x, y, z look alike */
+    /* Of corners: from 9 opaque bits the occlusion, from count << 6 | sum the mean. */
+    uint8_t occlusion[512], mean[512];
+    uint8_t cells[CN_LIGHT_SIDE * CN_LIGHT_SIDE * CN_LIGHT_SIDE + 32]; /* of light; read in words */
+} CniMiddle;
+
+/* ---- mesh_box.c ---- */
+
+/* Fills the box of each class in `wanted` (bits) from the chunk and the neighbours that share
+ * a face with it: all that visibility needs. */
+void cni_boxes_gather_near(const CnNeighbourhood *around, uint32_t wanted, CniBox *boxes);
+/* Adds the other 20 neighbours, for corners. */
+void cni_boxes_gather_rest(const CnNeighbourhood *around, uint32_t wanted, CniBox *boxes);
+
+/* ---- mesh_light.c ---- */
+
+/* Where the cells on both sides along x, y and z have the same light, or both are opaque. */
+void cni_mesh_alike(CniMiddle *middle);
+/* Adds the bits of occlusion and light, from the lowest cell of each quad. */
+void cni_mesh_corners(const CniMiddle *middle, CnFace face, CnQuad *quads, const CnQuad *end);
+void cni_corner_tables(CniMiddle *middle);
+
+/* ---- mesh_faces.c ---- */
+
+void cni_mesh_same(const CnChunk *chunk, uint16_t same[3][CNI_CHUNK_ROWS + 16]);
+/* Rows of four planes side by side: indices of single cells then come out of one word. */
+void cni_mesh_indices(const CnChunk *chunk, uint64_t indices[3][CNI_CHUNK_ROWS]);
+/* False: none is seen. With light NULL in the middle, corners do not keep faces apart. */
+bool cni_mesh_faces(const CniMiddle *middle, CnChunkMeshPart part, CnFace face, CniFaces *faces);
+
+/* ---- mesh_greedy.c ---- */
+
+/* Writes quads without block and corners. Returns the end. */
+CnQuad *cni_mesh_rectangles(const CniFaces *faces, CnFace face, CnQuad *quads);
+
+/* ---- mesh_water.c ---- */
+
+/* `found` has room for a face of each cell. Parts faces that are not alike and returns the end
+ * of the quads. */
+CnQuad *cni_mesh_water(const CniMiddle *middle, CnFace face, CniFaces *faces, CnQuad *found,
+                       CnQuad *quads);
+
+/* ---- What a face is ---- */
+
+static inline uint32_t cni_face_axis(CnFace face) /* x, y, z */
+{
+    return face < CN_FACE_NEG_X ? 2u : face < CN_FACE_NEG_Y ? 0u : 1u;
+}
+/* From a word and a bit of CniFaces to x | y << 4 | z << 8. */
+static inline uint32_t cni_face_cell(CnFace face, uint32_t word, uint32_t u)
+{
+    return cni_face_axis(face) == 0 ? word >> 4 | (word & 15) << 4 | u << 8 : u | word << 4;
+}
+
+#endif

@@ -1,0 +1,45 @@
+/* Quads taken apart. */
+#include <cairn/voxel/mesh.h>
+
+CnQuadParts cn_quad_parts(CnQuad quad, CnChunkMeshPart part)
+{
+    CnQuadParts parts = {
+        .x = quad & 15,
+        .y = quad >> 4 & 15,
+        .z = quad >> 8 & 15,
+        .width = (uint8_t)((quad >> 12 & 15) + 1),
+        .height = (uint8_t)((quad >> 16 & 15) + 1),
+        .block = (CnBlock)(quad >> 20 & CN_BLOCK_MAX),
+    };
+    for (uint32_t c = 0; c < 4; c++) {
+        uint32_t four = quad >> (48 + 4 * c) & 15;
+        bool water = part == CN_CHUNK_MESH_WATER;
+        parts.occlusion[c] = (uint8_t)(water ? 3 : quad >> (32 + 2 * c) & 3);
+        parts.block_light[c] = (uint8_t)((quad >> 40 & 15) - (water ? 0 : four & 3));
+        parts.sky_light[c] = (uint8_t)((quad >> 44 & 15) - (water ? 0 : four >> 2));
+        parts.water_height[c] = water ? (uint8_t)(four + 1) : 16;
+    }
+    return parts;
+}
+
+void cn_quad_corners(CnQuad quad, CnChunkMeshPart part, CnFace face, float corners[4][3])
+{
+    static const uint8_t axes[CN_FACE_COUNT][3] = {{0, 1, 2}, {0, 1, 2}, {2, 1, 0},
+                                                   {2, 1, 0}, {0, 2, 1}, {0, 2, 1}}; /* u, v, n */
+    CnQuadParts parts = cn_quad_parts(quad, part);
+    const float cell[3] = {parts.x, parts.y, parts.z};
+    const uint8_t *axis = axes[face];
+    bool positive = face & 1;
+    for (uint32_t c = 0; c < 4; c++) {
+        bool right = c == 1 || c == 2, upper = c >= 2;
+        corners[c][axis[0]] = cell[axis[0]] + (right ? (float)parts.width : 0);
+        corners[c][axis[1]] = cell[axis[1]] + (upper ? (float)parts.height : 0);
+        corners[c][axis[2]] = cell[axis[2]] + (positive ? 1.0f : 0);
+        if (part == CN_CHUNK_MESH_PROPS)
+            corners[c][2] = cell[2] + (right ? 1.0f : 0);
+        /* What is not full sinks; corners at the bottom have full heights and stay. */
+        bool sinks = axis[1] == 1 ? upper : positive && axis[2] == 1;
+        if (part == CN_CHUNK_MESH_WATER && sinks)
+            corners[c][1] -= (float)(16 - parts.water_height[c]) / 16;
+    }
+}
