@@ -1,0 +1,282 @@
+/* Breaking and placing, one update after the other. */
+#include <cairn/base/math.h>
+#include <cairn/voxel/interact.h>
+
+#define BREAK_MS 1500.0f /* for each unit of hardness */
+#define FIRST_REPEAT_MS 700.0f
+#define REPEAT_MS 300.0f
+#define CRACK_STAGES 10
+
+typedef struct Update {
+    CnInteract *state;
+    CnVoxels *world;
+    const CnInteractInput *input;
+    CnInteractEvent *events;
+    uint32_t *event_count;
+    float dt_ms;
+} Update;
+
+float cn_block_break_ms(CnBlock block)
+{
+    return cn_blocks[block].hardness * BREAK_MS;
+}
+
+/* ---- Events ---- */
+
+static float linear_of(uint8_t srgb)
+{
+    float value = (float)srgb / 255.0f;
+    return value <= 0.04045f ? value / 12.92f : cn_powf((value + 0.055f) / 1.055f, 2.4f);
+}
+
+static void tell(Update *update, CnInteractEvent event)
+{
+    if (*update->event_count == CN_INTERACT_MAX_EVENTS)
+        return;
+    const CnBlockInfo *info = &cn_blocks[event.block];
+    event.surface = info->surface;
+    for (int i = 0; i < 3; i++)
+        event.color[i] = linear_of(info->color[i]);
+    update->events[(*update->event_count)++] = event;
+}
+
+/* ---- Places ---- */
+
+static bool is_same(CnCell a, CnCell b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static CnCell above(CnCell cell)
+{
+    return (CnCell){cell.x, cell.y + 1, cell.z};
+}
+
+static CnCell next_to(CnCell cell, uint8_t face)
+{
+    static const int8_t steps[CN_FACE_COUNT][3] = {
+        [CN_FACE_NEG_Z] = {0, 0, -1}, [CN_FACE_POS_Z] = {0, 0, 1},  [CN_FACE_NEG_X] = {-1, 0, 0},
+        [CN_FACE_POS_X] = {1, 0, 0},  [CN_FACE_NEG_Y] = {0, -1, 0}, [CN_FACE_POS_Y] = {0, 1, 0}};
+    return (CnCell){cell.x + steps[face][0], cell.y + steps[face][1], cell.z + steps[face][2]};
+}
+
+/* The edit is made and told. */
+static bool change(Update *update, CnEdit edit, CnInteractKind kind)
+{
+    CnBlock before = cn_voxels_get(update->world, edit.cell);
+    edit.tick = update->input->tick;
+    edit.player = update->state->player;
+    if (!cn_voxels_edit(update->world, &edit, NULL))
+        return false;
+    tell(update, (CnInteractEvent){.kind = kind,
+                                   .cell = edit.cell,
+                                   .face = edit.face,
+                                   .block = kind == CN_INTERACT_BREAK ? before : edit.new_block});
+    return true;
+}
+
+/* ---- Breaking ---- */
+
+static void stop_breaking(CnInteract *state)
+{
+    state->breaking = false;
+    state->progress_ms = 0;
+    state->break_ms = 0;
+    state->crack_stage = -1;
+}
+
+/* The block, and the props that stand on it, one on the other. */
+static void break_block(Update *update)
+{
+    CnCell cell = update->state->breaking_cell;
+    uint8_t face = update->state->target.face;
+    stop_breaking(update->state);
+    CnEdit edit = {.kind = CN_EDIT_BREAK, .face = face, .cell = cell, .new_block = CN_BLOCK_AIR};
+    while (change(update, edit, CN_INTERACT_BREAK)) {
+        edit.cell = above(edit.cell);
+        edit.face = CN_EDIT_NO_FACE;
+        if (!cn_cell_is_in_world(edit.cell) ||
+            !(cn_block_flags[cn_voxels_get(update->world, edit.cell)] & CN_BLOCK_IS_PROP))
+            break;
+    }
+}
+
+static void begin_breaking(Update *update)
+{
+    CnInteract *state = update->state;
+    stop_breaking(state);
+    state->breaking = true;
+    state->breaking_cell = state->target.cell;
+    state->breaking_block = state->target.block;
+    state->break_ms = cn_block_break_ms(state->target.block);
+    if (state->break_ms < 0)
+        tell(update, (CnInteractEvent){.kind = CN_INTERACT_REFUSED,
+                                       .why = CN_INTERACT_UNBREAKABLE,
+                                       .cell = state->breaking_cell,
+                                       .face = state->target.face,
+                                       .block = state->breaking_block});
+}
+
+static void update_breaking(Update *update)
+{
+    CnInteract *state = update->state;
+    if (!update->input->breaking || !state->aiming) {
+        stop_breaking(state);
+        return;
+    }
+    if (!state->breaking || !is_same(state->breaking_cell, state->target.cell) ||
+        state->breaking_block != state->target.block)
+        begin_breaking(update);
+    if (state->break_ms < 0)
+        return;
+    state->progress_ms += update->dt_ms;
+    if (state->progress_ms >= state->break_ms) {
+        break_block(update);
+        return;
+    }
+    int32_t stage = (int32_t)(state->progress_ms / state->break_ms * CRACK_STAGES);
+    if (stage != state->crack_stage && stage < CRACK_STAGES) {
+        state->crack_stage = stage;
+        tell(update, (CnInteractEvent){.kind = CN_INTERACT_CHIP,
+                                       .cell = state->breaking_cell,
+                                       .block = state->breaking_block,
+                                       .face = state->target.face,
+                                       .stage = (uint8_t)stage});
+    }
+}
+
+/* ---- Placing ---- */
+
+/* From the eye to the nearest point of the cell. */
+static bool is_in_reach(const CnInteractInput *input, CnCell cell)
+{
+    const double eye[3] = {input->eye.x, input->eye.y, input->eye.z};
+    const double low[3] = {cell.x, cell.y, cell.z};
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double beside = eye[i] < low[i]       ? low[i] - eye[i]
+                        : eye[i] > low[i] + 1 ? eye[i] - low[i] - 1
+                                              : 0;
+        sum += beside * beside;
+    }
+    return sum <= (double)CN_REACH * CN_REACH;
+}
+
+static bool is_inside(const CnVoxelBox *box, CnCell cell)
+{
+    return box->min.x < (float)(cell.x + 1) && box->max.x > (float)cell.x &&
+           box->min.y < (float)(cell.y + 1) && box->max.y > (float)cell.y &&
+           box->min.z < (float)(cell.z + 1) && box->max.z > (float)cell.z;
+}
+
+static bool any_body_inside(const CnInteractInput *input, CnCell cell)
+{
+    if (is_inside(&input->body, cell))
+        return true;
+    for (uint32_t i = 0; i < input->other_count; i++)
+        if (is_inside(&input->others[i], cell))
+            return true;
+    return false;
+}
+
+static bool supports(CnBlock under, CnBlock prop)
+{
+    if (prop == CN_BLOCK_LILY_PAD && under == CN_BLOCK_WATER)
+        return true;
+    if (prop == CN_BLOCK_SUGAR_CANE || prop == CN_BLOCK_BAMBOO || prop == CN_BLOCK_LADDER)
+        if (under == prop)
+            return true;
+    return (cn_block_flags[under] & CN_BLOCK_COLLIDES) != 0;
+}
+
+/* Where it would be placed, and whether it may. */
+static CnInteractWhy find_place(CnVoxels *world, const CnInteractInput *input, CnCell aimed,
+                                uint8_t face, CnCell *place)
+{
+    CnBlock held = input->held;
+    if (held >= CN_BLOCK_COUNT || !cn_blocks[held].placeable)
+        return CN_INTERACT_NOT_PLACEABLE;
+    if (face >= CN_FACE_COUNT || !cn_cell_is_in_world(aimed))
+        return CN_INTERACT_NO_FACE;
+    if (!is_in_reach(input, aimed))
+        return CN_INTERACT_OUT_OF_REACH;
+    CnBlock at = cn_voxels_get(world, aimed);
+    if (cn_block_flags[at] & (CN_BLOCK_IS_AIR | CN_BLOCK_IS_WATER))
+        return CN_INTERACT_NO_FACE;
+    *place = cn_blocks[at].gives_way && at != held ? aimed : next_to(aimed, face);
+    if (!cn_cell_is_in_world(*place) || !cn_blocks[cn_voxels_get(world, *place)].gives_way)
+        return CN_INTERACT_OCCUPIED;
+    if ((cn_block_flags[held] & CN_BLOCK_COLLIDES) && any_body_inside(input, *place))
+        return CN_INTERACT_BODY_INSIDE;
+    CnCell under = {place->x, place->y - 1, place->z};
+    if ((cn_block_flags[held] & CN_BLOCK_IS_PROP) &&
+        !(cn_cell_is_in_world(under) && supports(cn_voxels_get(world, under), held)))
+        return CN_INTERACT_NO_SUPPORT;
+    return CN_INTERACT_FINE;
+}
+
+CnInteractWhy cn_interact_may_place(CnVoxels *world, const CnInteractInput *input,
+                                    const CnVoxelHit *at)
+{
+    CnCell place;
+    return find_place(world, input, at->cell, at->face, &place);
+}
+
+static void place_block(Update *update)
+{
+    const CnInteract *state = update->state;
+    CnBlock held = update->input->held;
+    CnCell place = state->target.cell;
+    CnInteractWhy why = CN_INTERACT_NO_FACE;
+    if (state->aiming)
+        why = find_place(update->world, update->input, state->target.cell, state->target.face,
+                         &place);
+    if (why == CN_INTERACT_FINE)
+        change(update,
+               (CnEdit){.kind = CN_EDIT_PLACE,
+                        .face = state->target.face,
+                        .cell = place,
+                        .new_block = held},
+               CN_INTERACT_PLACE);
+    else
+        tell(update, (CnInteractEvent){.kind = CN_INTERACT_REFUSED,
+                                       .why = why,
+                                       .cell = place,
+                                       .face = state->aiming ? state->target.face : CN_EDIT_NO_FACE,
+                                       .block = held < CN_BLOCK_COUNT ? held : CN_BLOCK_AIR});
+}
+
+static void update_placing(Update *update)
+{
+    CnInteract *state = update->state;
+    if (!update->input->placing) {
+        state->placing = false;
+        state->place_wait_ms = 0;
+        return;
+    }
+    if (!state->placing) {
+        state->placing = true;
+        state->place_wait_ms = FIRST_REPEAT_MS;
+        place_block(update);
+        return;
+    }
+    state->place_wait_ms -= update->dt_ms;
+    if (state->place_wait_ms > 0)
+        return;
+    state->place_wait_ms += REPEAT_MS;
+    if (state->place_wait_ms < 0) /* a long frame is not made up for */
+        state->place_wait_ms = 0;
+    place_block(update);
+}
+
+void cn_interact_update(CnInteract *state, CnVoxels *world, const CnInteractInput *input,
+                        CnInteractEvent *events, uint32_t *event_count)
+{
+    Update update = {state,  world,       input,
+                     events, event_count, input->dt > 0 ? input->dt * 1000 : 0};
+    *event_count = 0;
+    state->aiming = cn_voxels_ray(world, input->eye, input->forward, CN_REACH, CN_VOXEL_STOP_ANY,
+                                  &state->target);
+    update_breaking(&update);
+    update_placing(&update);
+}
