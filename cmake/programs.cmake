@@ -35,9 +35,11 @@ install(TARGETS cairn)
 
 # They write pictures.
 pkg_check_modules(spng REQUIRED IMPORTED_TARGET spng)
+target_link_libraries(cairn PRIVATE PkgConfig::spng)
 target_link_libraries(00_show PRIVATE PkgConfig::spng)
 target_link_libraries(07_swarm_film PRIVATE PkgConfig::spng cairn_scenes)
 target_link_libraries(13_falling_boxes PRIVATE PkgConfig::spng)
+target_link_libraries(25_voxels PRIVATE PkgConfig::spng)
 
 # bench/bench_x.c, together with what lies in bench/bench_x/. With guards they would measure nothing
 # worth knowing, and take long to compile.

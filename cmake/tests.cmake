@@ -22,6 +22,7 @@ endif()
 target_include_directories(cairn_test_support ${scope}
     ${PROJECT_SOURCE_DIR}/tests/support ${PROJECT_SOURCE_DIR}/src ${CAIRN_SHADER_INCLUDES})
 target_link_libraries(cairn_test_support ${scope} cairn::static PkgConfig::CMOCKA)
+target_compile_definitions(cairn_test_support ${scope} CAIRN_BLOCK_TILES="${CAIRN_BLOCK_TILES}")
 
 # tests/plugins/<name>.c and the template become libraries that tests load.
 set(plugins_dir ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tests/plugins)
@@ -127,8 +128,10 @@ if(CAIRN_HOUSE_TESTS)
     cairn_house_test(bench ${house}/test_bench.sh $<TARGET_FILE:bench_ecs>)
     cairn_house_test(bench_math ${house}/test_bench_math.sh $<TARGET_FILE:bench_math>)
     cairn_house_test(bench_graph ${house}/test_bench_graph.sh $<TARGET_FILE:bench_graph>)
+    cairn_house_test(bench_voxel ${house}/test_bench_voxel.sh $<TARGET_FILE:bench_voxel>)
     cairn_house_test(bench_renderer ${house}/test_bench_renderer.sh $<TARGET_FILE:bench_renderer>)
     cairn_house_test(bench_post ${house}/test_bench_post.sh $<TARGET_FILE:bench_post>)
+    cairn_house_test(blocks ${house}/test_blocks.py $<TARGET_FILE:blocks>)
     cairn_house_test(modules ${house}/test_modules.sh ${PROJECT_BINARY_DIR})
     cairn_house_test(install ${house}/test_install.sh ${PROJECT_BINARY_DIR})
 endif()

@@ -51,7 +51,7 @@ swarm=(run --demo swarm --entities 1000)
 
 # ---- Help ----
 
-commands=(run replay view check schema annotations schedule bench info)
+commands=(run replay view check schema annotations schedule map bench info)
 expect 0 --help
 for command in "${commands[@]}"; do
     says "  $command "
@@ -350,6 +350,21 @@ refuses 2 '--preset needs' view a.json --preset fast
 refuses 1 'no such file' view "$scratch/nothing.json" --headless --gpu null
 expect 0 view scenes/boxes/main.json --headless --gpu null --frames 3 --size 64x36 --out "$scratch/view.png"
 [[ -s $scratch/view.png ]] || complain 'cairn view --out writes nothing'
+
+# ---- Maps ----
+
+expect 0 map --seed 7 --size 48 --x -1000 --z=2000 --out "$scratch/map.png"
+says '160 x 104 pixels, seed 7, around -1000 2000'
+[[ -s $scratch/map.png ]] || complain 'cairn map --out writes nothing'
+for kind in surface biome height cave ore section; do
+    expect 0 map --kind "$kind" --size 32 --out "$scratch/map.png"
+    says '32 x 32 pixels'
+done
+refuses 2 '--out FILE.png' map
+refuses 2 '--kind needs all, surface' map --kind roads --out "$scratch/map.png"
+refuses 2 '--size needs' map --size 4 --out "$scratch/map.png"
+refuses 2 '--x needs a number from -16000000' map --x west --out "$scratch/map.png"
+refuses 1 'cannot write' map --size 16 --kind height --out "$scratch/nowhere/map.png"
 
 # ---- The rest ----
 

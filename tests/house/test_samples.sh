@@ -6,7 +6,7 @@ bin=$(realpath "$1")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0
-pictures=(swarm boxes)
+pictures=(swarm boxes voxels)
 ln -s "$PWD/scenes" "$scratch/scenes" # where they look for their files
 for source in samples/[0-9][0-9]_*.c; do
     name=$(basename "$source" .c)

@@ -9,6 +9,7 @@ int command_check(int count, char **arguments);
 int command_schema(int count, char **arguments);
 int command_annotations(int count, char **arguments);
 int command_schedule(int count, char **arguments);
+int command_map(int count, char **arguments);
 int command_bench(int count, char **arguments);
 int command_info(int count, char **arguments);
 

@@ -17,6 +17,7 @@ static const Command commands[] = {
     {"schema", "print the JSON schema of scene files", command_schema},
     {"annotations", "print what Lua scripts see, for editors", command_annotations},
     {"schedule", "show what runs when", command_schedule},
+    {"map", "draw maps of the world of a seed", command_map},
     {"bench", "measure ticks and threads", command_bench},
     {"info", "tell about this build and machine", command_info},
 };

@@ -48,6 +48,22 @@ static bool read_number(const Usage *usage, const Option *option, const char *te
     return true;
 }
 
+static bool read_signed(const Usage *usage, const Option *option, const char *text)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10), most = (long long)option->most;
+    const char *digits = text + (*text == '-');
+    bool is_number = *digits >= '0' && *digits <= '9' && !*end && !errno;
+    if (!is_number || number < -most || number > most) {
+        fprintf(stderr, "cairn %s: %s needs a number from %lld to %lld, not \"%s\"\n", usage->name,
+                option->name, -most, most, text);
+        return false;
+    }
+    *(int32_t *)option->value = (int32_t)number;
+    return true;
+}
+
 static bool take_value(const Usage *usage, const Option *option, const char *text)
 {
     switch (option->kind) {
@@ -67,6 +83,8 @@ static bool take_value(const Usage *usage, const Option *option, const char *tex
         list->items[list->count++] = text;
         return true;
     }
+    case OPTION_I32:
+        return read_signed(usage, option, text);
     default:
         return read_number(usage, option, text);
     }

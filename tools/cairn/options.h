@@ -9,6 +9,7 @@ typedef enum OptionKind {
     OPTION_FLAG,
     OPTION_U32,
     OPTION_U64,
+    OPTION_I32, /* from -most to most */
     OPTION_TEXT,
     OPTION_LIST
 } OptionKind;
@@ -26,7 +27,7 @@ typedef struct Option {
     const char *argument; /* "N"; NULL for a flag */
     const char *help;
     OptionKind kind;
-    void *value;          /* bool, uint32_t, uint64_t, const char *, OptionList */
+    void *value;          /* bool, uint32_t, uint64_t, int32_t, const char *, OptionList */
     uint64_t least, most; /* of numbers; most 0: what fits */
 } Option;
 

@@ -1,7 +1,8 @@
-/* A server: a scene with physics and scripts, without a screen. */
+/* A server: a scene with physics and scripts, and a world of blocks, without a screen. */
 #include <cairn/physics.h>
 #include <cairn/scene.h>
 #include <cairn/script.h>
+#include <cairn/voxel.h>
 #include <stdio.h>
 
 int main(void)
@@ -13,6 +14,7 @@ int main(void)
         cn_scenes_create(&(CnScenesDesc){.plugins = plugins, .plugin_count = 2}, &error);
     bool done =
         scenes && cn_scenes_new(scenes, "Main", &error) && cn_scenes_tick_n(scenes, 10, &error);
+    done = done && cn_block_find("stone") == CN_BLOCK_STONE;
     if (!done)
         fprintf(stderr, "%s\n", error.message);
     cn_scenes_destroy(scenes);

@@ -1,0 +1,16 @@
+/*
+ * Light as one writes it first: the blocks of 27 chunks in one array, a queue for the sky, a queue for
+ * lamps.
+ */
+#ifndef CAIRN_BENCH_VOXEL_NAIVE_LIGHT_H
+#define CAIRN_BENCH_VOXEL_NAIVE_LIGHT_H
+
+#include <cairn/voxel/light.h>
+
+typedef struct NaiveLight NaiveLight;
+NaiveLight *naive_light_create(void);
+void naive_light_destroy(NaiveLight *light);
+void naive_light_build(NaiveLight *light, const CnNeighbourhood *around, const CnLightSky *sky,
+                       CnLightBox *box);
+
+#endif

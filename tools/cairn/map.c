@@ -1,0 +1,274 @@
+#include "map.h"
+#include "commands.h"
+#include "session.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <spng.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Farther out chunks end. */
+#define FARTHEST 16000000
+#define MAX_SIZE 4096u
+#define GAP 8u
+
+/* Where pixels are farther apart, erosion is too small to see and would take hours. */
+#define ERODED_SCALE 8u
+
+typedef struct Kind {
+    const char *name;
+    void (*draw)(Map *map);
+    bool from_above; /* --scale counts */
+} Kind;
+
+/* Block by block where there is a pixel for each, with trees and houses. */
+static void draw_surface(Map *map)
+{
+    if (map->scale > 1 || !map_draw_roofs(map))
+        map_draw_ground(map);
+}
+
+/* As they stand on the sheet of all: two rows of three. */
+static const Kind kinds[] = {
+    {"surface", draw_surface, true},    {"biome", map_draw_biomes, true},
+    {"height", map_draw_heights, true}, {"cave", map_draw_caves, false},
+    {"ore", map_draw_ores, false},      {"section", map_draw_section, false},
+};
+#define SHEET_COLUMNS 3u
+
+typedef struct MapOptions {
+    const char *kind, *out;
+    uint64_t seed;
+    uint32_t size, scale;
+    int32_t x, y, z;
+} MapOptions;
+
+typedef struct Sheet {
+    MapColor *pixels;
+    uint32_t width, height;
+} Sheet;
+
+/* ---- Progress, where somebody watches ---- */
+
+typedef struct Progress {
+    uint32_t done, count; /* maps */
+    int shown;            /* percent */
+    bool wanted;
+} Progress;
+
+static void show_progress(double part, void *user)
+{
+    Progress *progress = user;
+    int percent = (int)(100 * (progress->done + (part < 1 ? part : 1)) / progress->count);
+    if (!progress->wanted || percent == progress->shown)
+        return;
+    progress->shown = percent;
+    fprintf(stderr, "\rcairn map: %d %%", percent);
+    fflush(stderr);
+}
+
+static void end_progress(const Progress *progress)
+{
+    if (progress->wanted)
+        fprintf(stderr, "\r\033[K");
+}
+
+/* ---- Drawing ---- */
+
+static bool is_wanted(const MapOptions *options, const Kind *kind)
+{
+    return !strcmp(options->kind, "all") || !strcmp(options->kind, kind->name);
+}
+
+static uint32_t count_wanted(const MapOptions *options)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < CN_COUNT_OF(kinds); i++)
+        count += is_wanted(options, &kinds[i]);
+    return count;
+}
+
+static bool make_sheet(const MapOptions *options, Sheet *sheet)
+{
+    bool is_one = count_wanted(options) == 1;
+    uint32_t columns = is_one ? 1 : SHEET_COLUMNS;
+    uint32_t rows = is_one ? 1 : (uint32_t)CN_COUNT_OF(kinds) / SHEET_COLUMNS;
+    sheet->width = columns * (options->size + GAP) - GAP;
+    sheet->height = rows * (options->size + GAP) - GAP;
+    sheet->pixels = malloc((size_t)sheet->width * sheet->height * sizeof(MapColor));
+    if (!sheet->pixels) {
+        fprintf(stderr, "cairn map: not enough memory for a picture of %u x %u\n", sheet->width,
+                sheet->height);
+        return false;
+    }
+    memset(sheet->pixels, 0xff, (size_t)sheet->width * sheet->height * sizeof(MapColor));
+    return true;
+}
+
+static void close_world(Map *map)
+{
+    if (map->scratch)
+        cn_generate_scratch_destroy(map->scratch);
+    if (map->generator)
+        cn_generator_destroy(map->generator);
+    map->scratch = NULL;
+    map->generator = NULL;
+}
+
+static bool open_world(Map *map, uint64_t seed, bool eroded)
+{
+    CnError error = {0};
+    CnGeneratorDesc desc = {.seed = seed, .no_erosion = !eroded};
+    if (map->generator && map->eroded == eroded)
+        return true; /* with what it keeps of regions */
+    close_world(map);
+    map->eroded = eroded;
+    map->generator = cn_generator_create(&desc, &error);
+    if (!map->generator)
+        return report(&error);
+    map->scratch = cn_generate_scratch_create(map->generator);
+    if (!map->scratch)
+        fprintf(stderr, "cairn map: out of memory\n");
+    return map->scratch;
+}
+
+static bool draw_sheet(const MapOptions *options, Map *map, const Sheet *sheet)
+{
+    Progress progress = {
+        .count = count_wanted(options), .shown = -1, .wanted = isatty(STDERR_FILENO)};
+    bool done = true;
+    map->progress = show_progress;
+    map->user = &progress;
+    map->stride = sheet->width;
+    for (uint32_t i = 0; i < CN_COUNT_OF(kinds) && done; i++) {
+        if (!is_wanted(options, &kinds[i]))
+            continue;
+        uint32_t column = progress.done % SHEET_COLUMNS, row = progress.done / SHEET_COLUMNS;
+        map->pixels = sheet->pixels + (size_t)column * (options->size + GAP) +
+                      (size_t)row * (options->size + GAP) * sheet->width;
+        done =
+            open_world(map, options->seed, options->scale <= ERODED_SCALE || !kinds[i].from_above);
+        if (done)
+            kinds[i].draw(map);
+        progress.done++;
+    }
+    close_world(map);
+    end_progress(&progress);
+    return done;
+}
+
+static bool write_sheet(const char *path, const Sheet *sheet)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file) {
+        fprintf(stderr, "cairn map: cannot write %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    spng_ctx *png = spng_ctx_new(SPNG_CTX_ENCODER);
+    struct spng_ihdr header = {.width = sheet->width,
+                               .height = sheet->height,
+                               .bit_depth = 8,
+                               .color_type = SPNG_COLOR_TYPE_TRUECOLOR};
+    bool done = png && !spng_set_png_file(png, file) && !spng_set_ihdr(png, &header) &&
+                !spng_encode_image(png, sheet->pixels,
+                                   (size_t)sheet->width * sheet->height * sizeof(MapColor),
+                                   SPNG_FMT_PNG, SPNG_ENCODE_FINALIZE);
+    spng_ctx_free(png);
+    done &= fclose(file) == 0;
+    if (!done)
+        fprintf(stderr, "cairn map: cannot write %s\n", path);
+    return done;
+}
+
+static void print_biomes(const Map *map)
+{
+    uint64_t all = 0;
+    for (int i = 0; i < CN_BIOME_COUNT; i++)
+        all += map->biomes[i];
+    for (int i = 0; i < CN_BIOME_COUNT; i++) {
+        MapColor color = map_biome_color((CnBiome)i);
+        if (map->biomes[i])
+            printf("  #%02x%02x%02x %5.1f %%  %s\n", color.r, color.g, color.b,
+                   100.0 * (double)map->biomes[i] / (double)all, cn_biome_name((CnBiome)i));
+    }
+}
+
+static bool draw(const MapOptions *options)
+{
+    Sheet sheet;
+    if (!make_sheet(options, &sheet))
+        return false;
+    Map map = {.size = options->size,
+               .scale = (int32_t)options->scale,
+               .x = options->x,
+               .y = options->y,
+               .z = options->z};
+    bool done = draw_sheet(options, &map, &sheet) && write_sheet(options->out, &sheet);
+    if (done) {
+        printf("%s: %u x %u pixels, seed %" PRIu64 ", around %d %d\n", options->out, sheet.width,
+               sheet.height, options->seed, options->x, options->z);
+        print_biomes(&map);
+    }
+    free(sheet.pixels);
+    return done;
+}
+
+/* ---- Options ---- */
+
+static bool check_options(const MapOptions *options)
+{
+    if (!options->out) {
+        fprintf(stderr, "cairn map: --out FILE.png says where to write (try cairn map --help)\n");
+        return false;
+    }
+    if (!count_wanted(options)) {
+        fprintf(stderr, "cairn map: --kind needs all");
+        for (uint32_t i = 0; i < CN_COUNT_OF(kinds); i++)
+            fprintf(stderr, "%s %s", i + 1 < CN_COUNT_OF(kinds) ? "," : " or", kinds[i].name);
+        fprintf(stderr, ", not \"%s\"\n", options->kind);
+        return false;
+    }
+    return true;
+}
+
+int command_map(int count, char **arguments)
+{
+    MapOptions options = {.kind = "all", .seed = 1, .size = 512, .scale = 4, .y = -16};
+    const Option table[] = {
+        {"--out", "FILE.png", "the picture to write", OPTION_TEXT, &options.out, 0, 0},
+        {"--seed", "N", "of the world (1)", OPTION_U64, &options.seed, 0, 0},
+        {"--size", "N", "pixels along a side of each map (512)", OPTION_U32, &options.size, 16,
+         MAX_SIZE},
+        {"--kind", "NAME", "surface, biome, height, cave, ore, section, or all on a sheet (all)",
+         OPTION_TEXT, &options.kind, 0, 0},
+        {"--scale", "N", "blocks a pixel, of surface, biome and height (4)", OPTION_U32,
+         &options.scale, 1, 256},
+        {"--x", "N", "the middle (0)", OPTION_I32, &options.x, 0, FARTHEST},
+        {"--z", "N", "the middle (0)", OPTION_I32, &options.z, 0, FARTHEST},
+        {"--y", "N", "the slice of caves; ores are of its layer of chunks (-16)", OPTION_I32,
+         &options.y, 0, 1000},
+        {0},
+    };
+    const Usage usage = {
+        "map",
+        "--out FILE.png [options]",
+        "Draws maps of the world of a seed, and prints which biomes there are.\n\n"
+        "  surface  from above, with what stands there if --scale is 1; north (-z) is up\n"
+        "  biome    climates, in the colours that are printed\n"
+        "  height   heights and depths of the sea\n"
+        "  cave     a level slice, one block a pixel\n"
+        "  ore      the rarest ore in sixteen layers, one block a pixel\n"
+        "  section  upright, west to east, from the bottom of the world, one block a pixel",
+        table,
+        NULL,
+        0};
+    ParseResult parsed = parse_options(&usage, count, arguments);
+    if (parsed != PARSE_GO_ON)
+        return parsed == PARSE_HELPED ? 0 : 2;
+    if (!check_options(&options))
+        return 2;
+    return draw(&options) ? 0 : 1;
+}
