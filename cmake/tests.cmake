@@ -44,6 +44,9 @@ cairn_test_plugin(template_plugin ${PROJECT_SOURCE_DIR}/samples/template_plugin/
 add_library(template_module OBJECT ${PROJECT_SOURCE_DIR}/samples/template_module/module.c)
 target_link_libraries(template_module PRIVATE cairn::cairn)
 
+# All that ThreadSanitizer is to see.
+add_custom_target(threads_tests)
+
 function(cairn_test source)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/tests)
     string(REGEX MATCH "^(.+)/(.+)/test_(.+)\\.c$" matched ${source})
@@ -86,6 +89,9 @@ function(cairn_test source)
         if(CAIRN_XVFB_RUN)
             set(screen ${CAIRN_XVFB_RUN} -a)
         endif()
+    endif()
+    if(threads IN_LIST words AND NOT soak IN_LIST words)
+        add_dependencies(threads_tests ${name})
     endif()
     add_test(NAME ${name} COMMAND ${screen} $<TARGET_FILE:${name}> WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${name} PROPERTIES
