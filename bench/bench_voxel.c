@@ -43,6 +43,8 @@ static const Workload workloads[] = {
     {"lod_view", measure_lod_view, "tile", 4096, 8, .threads = 1, .runs = 3},
     {"fill_view", measure_fill_view, "chunk", 2601, 27, .threads = 1, .runs = 1, .faster = 10},
     {"fill_view", measure_fill_view, "chunk", 2601, 27, .threads = 2, .runs = 1, .faster = 18},
+    {"fill_view_whole", measure_fill_view_whole, "chunk", 2601, 27, .threads = 1, .runs = 3},
+    {"fill_view_whole", measure_fill_view_whole, "chunk", 2601, 27, .threads = 2, .runs = 3},
     {"stream_16", measure_stream_16, "chunk", 9801, 75, .threads = 1, .runs = 3},
     {"stream_16", measure_stream_16, "chunk", 9801, 75, .threads = 2, .runs = 3},
     {"bytes_per_chunk", measure_bytes_per_chunk, "chunk, bytes", 2601, 27, .threads = 1, .most = 3072},

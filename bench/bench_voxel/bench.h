@@ -74,6 +74,7 @@ Figures measure_lod_view(const Case *run);
 
 /* view.c */
 Figures measure_fill_view(const Case *run);
+Figures measure_fill_view_whole(const Case *run);
 Figures measure_stream_16(const Case *run);
 Figures measure_bytes_per_chunk(const Case *run);
 
