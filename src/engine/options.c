@@ -147,9 +147,20 @@ static bool is_free(const CnOption *option)
     return option->name[0] != '-';
 }
 
-static void print_table(const CnOption *option)
+static const CnOption *find(const CnOption *option, CnText name)
+{
+    for (; option && option->name; option++)
+        if (cn_text_equal(cn_text(option->name), name))
+            return option;
+    return NULL;
+}
+
+/* `own` is what the program has instead. */
+static void print_table(const CnOption *option, const CnOption *own)
 {
     for (; option && option->name; option++) {
+        if (find(own, cn_text(option->name)))
+            continue;
         char left[64];
         cn_format(left, sizeof left, is_free(option) ? "%s" : "%s %s", option->name,
                   option->argument ? option->argument : "");
@@ -164,17 +175,9 @@ static void print_help(const char *program, const CnOption *own, const CnOption 
         if (is_free(option))
             free_name = option->name;
     printf("usage: %s [options] %s\n\n", program, free_name);
-    print_table(own);
-    print_table(engine);
+    print_table(own, NULL);
+    print_table(engine, own);
     printf("  %-22s %s\n", "--help", "print this");
-}
-
-static const CnOption *find(const CnOption *option, CnText name)
-{
-    for (; option && option->name; option++)
-        if (cn_text_equal(cn_text(option->name), name))
-            return option;
-    return NULL;
 }
 
 static const CnOption *find_free(const CnOption *option)

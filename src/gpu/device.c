@@ -192,6 +192,7 @@ CnGpuStats cn_gpu_stats(const CnGpu *gpu)
         .blocks = gpu->block_count,
         .frames = gpu->frame,
         .upload_bytes = gpu->last_upload_bytes,
+        .draw_calls = gpu->last_draw_calls,
         .upload_refused = gpu->upload_refused,
         .timers_refused = gpu->timers_refused,
         .wrong_calls = gpu->wrong_calls,

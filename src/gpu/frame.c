@@ -146,6 +146,7 @@ bool cn_gpu_end(CnGpu *gpu, CnError *error)
         return cni_gpu_wrong(gpu, "end: no frame has begun");
     close_what_is_open(gpu);
     gpu->last_upload_bytes = commands->upload_used;
+    gpu->last_draw_calls = commands->draw_calls;
     commands->is_recording = false;
     return gpu->backend->frame_end(gpu, error);
 }

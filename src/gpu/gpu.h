@@ -157,6 +157,7 @@ struct CnGpuCommands {
     uint64_t index_offset;
     uint32_t label_depth;
     uint64_t upload_used;
+    uint64_t draw_calls;
 };
 
 struct CnGpu {
@@ -191,7 +192,7 @@ struct CnGpu {
     uint64_t upload_bytes;       /* per frame */
     CnGpuTexture window_texture; /* of this frame */
 
-    uint64_t last_upload_bytes, upload_refused, timers_refused, wrong_calls;
+    uint64_t last_upload_bytes, last_draw_calls, upload_refused, timers_refused, wrong_calls;
     _Atomic uint64_t validation_messages; /* layers may call from threads of the driver */
 };
 

@@ -360,9 +360,10 @@ static void draw_indexed(CnGpu *gpu, uint32_t indices, uint32_t instances, uint3
 
 static void draw_indirect(CnGpu *gpu, const CniIndirect *draws)
 {
-    const char *command = draws->count_buffer ? "draw_indirect_count"
-                          : draws->indexed    ? "draw_indexed_indirect"
-                                              : "draw_indirect";
+    static const char *const commands[2][2] = {
+        {"draw_indirect", "draw_indexed_indirect"},
+        {"draw_indirect_count", "draw_indexed_indirect_count"}};
+    const char *command = commands[draws->count_buffer != NULL][draws->indexed];
     note(gpu, command, draws->buffer->slot.name, (CnGpuTexture){0},
          id_of_buffer(gpu, draws->buffer),
          (const uint32_t[4]){(uint32_t)draws->offset, draws->count, draws->stride});
@@ -497,6 +498,7 @@ bool cni_null_create(CnGpu *gpu, CnError *error)
                             .timestamp_ns = 1.0f,
                             .max_anisotropy = 16.0f,
                             .bind_alignment = ALIGNMENT,
-                            .indirect_count = true};
+                            .indirect_count = true,
+                            .atomics_64 = true};
     return true;
 }

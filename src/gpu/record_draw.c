@@ -335,6 +335,7 @@ static bool prepare(CnGpuCommands *commands, bool is_compute, const char *what)
     if (commands->dirty & used)
         gpu->backend->bind(gpu, pipeline, commands->dirty & used);
     commands->dirty &= ~used;
+    commands->draw_calls += !is_compute;
     return true;
 }
 
@@ -434,20 +435,38 @@ void cn_gpu_draw_indexed_indirect(CnGpuCommands *commands, CnGpuBuffer buffer, u
         (CnGpuBuffer){0}, "draw_indexed_indirect");
 }
 
+static void draw_counted(CnGpuCommands *commands, CniIndirect draws, CnGpuBuffer buffer,
+                         CnGpuBuffer count_buffer, const char *what)
+{
+    if (commands->gpu->info.indirect_count && count_buffer.id)
+        draw_indirect(commands, draws, buffer, count_buffer, what);
+    else
+        cni_gpu_wrong(commands->gpu, "%s: %s", what,
+                      count_buffer.id ? "not on this device" : "the buffer of the count is null");
+}
+
 void cn_gpu_draw_indirect_count(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset,
                                 CnGpuBuffer count_buffer, uint64_t count_offset, uint32_t max_count,
                                 uint32_t stride)
 {
-    if (!commands->gpu->info.indirect_count || !count_buffer.id) {
-        cni_gpu_wrong(commands->gpu, "draw_indirect_count: %s",
-                      count_buffer.id ? "not on this device" : "the buffer of the count is null");
-        return;
-    }
-    draw_indirect(
+    draw_counted(
         commands,
         (CniIndirect){
             .offset = offset, .count_offset = count_offset, .count = max_count, .stride = stride},
         buffer, count_buffer, "draw_indirect_count");
+}
+
+void cn_gpu_draw_indexed_indirect_count(CnGpuCommands *commands, CnGpuBuffer buffer,
+                                        uint64_t offset, CnGpuBuffer count_buffer,
+                                        uint64_t count_offset, uint32_t max_count, uint32_t stride)
+{
+    draw_counted(commands,
+                 (CniIndirect){.offset = offset,
+                               .count_offset = count_offset,
+                               .count = max_count,
+                               .stride = stride,
+                               .indexed = true},
+                 buffer, count_buffer, "draw_indexed_indirect_count");
 }
 
 void cn_gpu_dispatch(CnGpuCommands *commands, uint32_t x, uint32_t y, uint32_t z)

@@ -188,7 +188,11 @@ static void draw_indexed(CnGpu *gpu, uint32_t indices, uint32_t instances, uint3
 
 static void draw_indirect(CnGpu *gpu, const CniIndirect *draws)
 {
-    if (draws->count_buffer)
+    if (draws->count_buffer && draws->indexed)
+        API(gpu)->vkCmdDrawIndexedIndirectCount(COMMANDS(gpu), draws->buffer->vk, draws->offset,
+                                                draws->count_buffer->vk, draws->count_offset,
+                                                draws->count, draws->stride);
+    else if (draws->count_buffer)
         API(gpu)->vkCmdDrawIndirectCount(COMMANDS(gpu), draws->buffer->vk, draws->offset,
                                          draws->count_buffer->vk, draws->count_offset, draws->count,
                                          draws->stride);

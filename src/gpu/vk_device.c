@@ -43,6 +43,8 @@ static bool make_device(CnGpu *gpu, CnError *error)
     CniVkFeatures features;
     cni_vk_wanted_features(&vulkan->instance, vulkan->physical, &features);
     gpu->info.indirect_count = features.v12.drawIndirectCount;
+    gpu->info.atomics_64 =
+        features.base.features.shaderInt64 && features.v12.shaderBufferInt64Atomics;
     gpu->info.max_anisotropy = features.base.features.samplerAnisotropy
                                    ? vulkan->properties.limits.maxSamplerAnisotropy
                                    : 1.0f;

@@ -25,6 +25,7 @@
     X(base.features, shaderStorageImageWriteWithoutFormat)                                         \
     X(base.features, shaderInt64)                                                                  \
     X(v12, drawIndirectCount)                                                                      \
+    X(v12, shaderBufferInt64Atomics)                                                               \
     X(v12, scalarBlockLayout)                                                                      \
     X(v12, shaderOutputLayer)
 

@@ -77,6 +77,15 @@ void cn_render_camera(CnRenderOut *out, const CnRenderCamera *camera)
     slot->seen.render.camera.valid = true;
 }
 
+void cn_render_air(CnRenderOut *out, const CnRenderAir *air)
+{
+    CniSlotOut *slot = cni_outbox_slot(out->outbox);
+    if (!slot)
+        return;
+    slot->seen.render.air = *air;
+    slot->seen.render.air.valid = true;
+}
+
 /* ---- Ui ---- */
 
 static CnUiItem *push_ui(CnUiOut *out, uint32_t id)

@@ -1,7 +1,7 @@
 /* Between two snapshots: which item was where, and what lies in between. */
 #include <cairn/sim/extract.h>
 
-#include <cairn/base/math.h>
+#include <cairn/base/linear.h>
 #include <string.h>
 
 /* ---- Matching ---- */
@@ -139,6 +139,44 @@ void cn_camera_lerp(const CnRenderCamera *previous, const CnRenderCamera *curren
         between.far_plane = lerp(previous->far_plane, current->far_plane, alpha);
         if (previous->height > 0 && current->height > 0) /* there is nothing between projections */
             between.height = lerp(previous->height, current->height, alpha);
+    }
+    *out = between;
+}
+
+static CnVec3 lerp_direction(CnVec3 a, CnVec3 b, float alpha)
+{
+    CnVec3 between = lerp_vec3(a, b, alpha);
+    return cn_vec3_dot(between, between) > 0 ? cn_vec3_normalize(between) : b;
+}
+
+/* Of what comes round again after `turn`. */
+static float lerp_around(float a, float b, float turn, float alpha)
+{
+    float way = b - a;
+    way -= turn * cn_roundf(way / turn);
+    float between = a + way * alpha;
+    return between - turn * cn_floorf(between / turn);
+}
+
+void cn_air_lerp(const CnRenderAir *previous, const CnRenderAir *current, float alpha,
+                 CnRenderAir *out)
+{
+    CnRenderAir between = *current;
+    if (previous->valid && current->valid) {
+        between.to_sun = lerp_direction(previous->to_sun, current->to_sun, alpha);
+        between.to_moon = lerp_direction(previous->to_moon, current->to_moon, alpha);
+        between.moon_phase = lerp_around(previous->moon_phase, current->moon_phase, 1, alpha);
+        between.star_turn = lerp_around(previous->star_turn, current->star_turn, 2 * CN_PIF, alpha);
+        between.cloud_cover = lerp(previous->cloud_cover, current->cloud_cover, alpha);
+        between.cloud_bottom = lerp(previous->cloud_bottom, current->cloud_bottom, alpha);
+        between.cloud_top = lerp(previous->cloud_top, current->cloud_top, alpha);
+        between.wind.x = lerp(previous->wind.x, current->wind.x, alpha);
+        between.wind.y = lerp(previous->wind.y, current->wind.y, alpha);
+        between.fog = lerp(previous->fog, current->fog, alpha);
+        between.rain = lerp(previous->rain, current->rain, alpha);
+        between.snow = lerp(previous->snow, current->snow, alpha);
+        between.wetness = lerp(previous->wetness, current->wetness, alpha);
+        /* murk: the eye is under water or it is not */
     }
     *out = between;
 }

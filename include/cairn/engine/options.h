@@ -6,7 +6,8 @@
  *                          .options = (CnOption[]){{"--model", "FILE", "what is shown", CN_OPTION_TEXT, &model}, {0}}};
  *     return cn_engine_main(&desc, count, arguments, start, NULL);
  *
- * What the command line says wins over the description. --help lists everything.
+ * What the command line says wins over the description. --help lists everything. An option of the program takes the
+ * place of the engine's of the same name.
  */
 #ifndef CAIRN_ENGINE_OPTIONS_H
 #define CAIRN_ENGINE_OPTIONS_H

@@ -94,6 +94,10 @@ CN_API void cn_gpu_draw_indexed_indirect(CnGpuCommands *commands, CnGpuBuffer bu
 CN_API void cn_gpu_draw_indirect_count(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset,
                                        CnGpuBuffer count_buffer, uint64_t count_offset,
                                        uint32_t max_count, uint32_t stride);
+CN_API void cn_gpu_draw_indexed_indirect_count(CnGpuCommands *commands, CnGpuBuffer buffer,
+                                               uint64_t offset, CnGpuBuffer count_buffer,
+                                               uint64_t count_offset, uint32_t max_count,
+                                               uint32_t stride);
 #define CN_GPU_MAX_GROUPS 65535u /* each way; what every device can do */
 CN_API void cn_gpu_dispatch(CnGpuCommands *commands, uint32_t x, uint32_t y, uint32_t z);
 CN_API void cn_gpu_dispatch_indirect(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset);

@@ -103,7 +103,8 @@ typedef struct CnGpuInfo {
     float timestamp_ns; /* of one step; 0: no timestamps */
     float max_anisotropy;
     uint32_t bind_alignment; /* of the offsets at which buffers are bound; 256 is good everywhere */
-    bool indirect_count;     /* cn_gpu_draw_indirect_count works */
+    bool indirect_count;     /* cn_gpu_draw_indirect_count and its indexed form work */
+    bool atomics_64;         /* shaders have them, of 64 bits in buffers */
     bool validation;         /* the layer is on */
 } CnGpuInfo;
 CN_API CnGpuInfo cn_gpu_info(const CnGpu *gpu);
@@ -115,7 +116,9 @@ typedef struct CnGpuStats {
     uint64_t used_bytes, reserved_bytes;                            /* of the device's memory */
     uint32_t buffers, textures, pipelines, samplers, heaps, blocks; /* not those being destroyed */
     uint64_t frames;
-    uint64_t upload_bytes;   /* of the last frame */
+    uint64_t upload_bytes; /* of the last frame */
+    uint64_t
+        draw_calls; /* of the last frame; an indirect one is one, however many draws it makes */
     uint64_t upload_refused; /* calls of cn_gpu_upload that found no room */
     uint64_t timers_refused; /* calls of cn_gpu_begin_timer beyond CN_GPU_MAX_TIMERS */
     uint64_t wrong_calls;

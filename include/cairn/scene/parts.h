@@ -64,6 +64,8 @@ CN_OPAQUE(CnParts);
 
 /* In the flags of what is extracted. */
 #define CN_RENDER_CASTS_SHADOWS 1u
+/* Of a light that is a block's: its level, 1 to 15. On blocks it shines only where block light comes to. */
+#define CN_RENDER_LEVEL(level) ((uint32_t)(level) << 8)
 
 /* Components, how they are shown, and the system ExtractObjects; cn_camera_add is part of it. Calling
  * it again is harmless. */

@@ -90,10 +90,27 @@ typedef struct CnRenderCamera {
     float aspect; /* width over height; 0: that of the picture */
 } CnRenderCamera;
 
+/* Sky, clouds and weather. */
+typedef struct CnRenderAir {
+    bool valid;             /* some system has set it */
+    CnVec3 to_sun, to_moon; /* directions */
+    float moon_phase;       /* 0 new, 0.5 full, 1 new again */
+    float star_turn;        /* radians that the stars have turned about the pole */
+    float cloud_cover;      /* 0 to 1 */
+    float cloud_bottom, cloud_top;
+    CnVec2 wind;   /* metres that clouds have moved along x and z */
+    float fog;     /* extinction a metre at the ground, beyond that of clear air */
+    float rain;    /* 0 to 1 */
+    float snow;    /* 0 to 1 */
+    float wetness; /* of what lies open: 0 to 1 */
+    float murk;    /* metres of water above the eye; 0: it is not under water */
+} CnRenderAir;
+
 typedef struct CnRenderSnapshot {
     uint64_t tick;
     double time; /* seconds of simulation */
     CnRenderCamera camera;
+    CnRenderAir air;
     const CnRenderItem *items;
     const CnRenderLight *lights;
     uint32_t item_count, light_count;
@@ -201,6 +218,7 @@ CN_API CnRenderItem *cn_render_push(CnRenderOut *out, uint32_t count);
 CN_API CnRenderLight *cn_render_push_lights(CnRenderOut *out, uint32_t count);
 /* Copies it and makes it valid; the last one of a tick counts. */
 CN_API void cn_render_camera(CnRenderOut *out, const CnRenderCamera *camera);
+CN_API void cn_render_air(CnRenderOut *out, const CnRenderAir *air);
 
 /* False when out of memory: the item is cut. */
 CN_API bool cn_ui_push_value(CnUiOut *out, uint32_t id, float value);
@@ -254,6 +272,9 @@ CN_API void cn_render_lerp(const CnRenderItem *previous, const CnRenderItem *cur
 /* The same with fov, planes and height; `current` as it is when one of them is not valid. */
 CN_API void cn_camera_lerp(const CnRenderCamera *previous, const CnRenderCamera *current,
                            float alpha, CnRenderCamera *out);
+/* The same of the air: directions stay of length 1, the phase goes the short way round. */
+CN_API void cn_air_lerp(const CnRenderAir *previous, const CnRenderAir *current, float alpha,
+                        CnRenderAir *out);
 
 CN_EXTERN_C_END
 

@@ -36,6 +36,7 @@ typedef struct CnLodView {
     float x, z;      /* of the eye */
     float near_edge; /* chunks are shown so far along x and along z: no tile lies wholly in there */
     float far_edge;  /* 0 means 2,048; at most CN_LOD_FAR_MAX */
+    bool coarse;     /* cells are twice as wide everywhere: a quarter of the quads */
 } CnLodView;
 #define CN_LOD_FAR_MAX 16384.0f
 /* Nearest first. Returns how many there are; only the first `limit` are written. */

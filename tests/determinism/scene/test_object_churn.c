@@ -216,10 +216,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(a_restored_simulation_goes_on_the_same),
-        cmocka_unit_test(what_is_kept_beside_objects_is_right_after_each_tick),
+        one_thread_test(a_restored_simulation_goes_on_the_same),
+        one_thread_test(what_is_kept_beside_objects_is_right_after_each_tick),
         cmocka_unit_test(two_scenes_share_nothing),
-        cmocka_unit_test(a_restored_scene_goes_on_the_same),
+        one_thread_test(a_restored_scene_goes_on_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

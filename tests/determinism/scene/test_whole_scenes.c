@@ -174,9 +174,9 @@ int main(void)
         cmocka_unit_test(scripts_run_the_same_with_any_threads),
         cmocka_unit_test(what_scripts_make_is_the_same_with_any_threads),
         cmocka_unit_test(bodies_run_the_same_with_any_threads),
-        cmocka_unit_test(scripts_go_on_as_they_were_after_restoring),
-        cmocka_unit_test(what_scripts_make_goes_on_after_restoring),
-        cmocka_unit_test(bodies_go_on_as_they_were_after_restoring),
+        one_thread_test(scripts_go_on_as_they_were_after_restoring),
+        one_thread_test(what_scripts_make_goes_on_after_restoring),
+        one_thread_test(bodies_go_on_as_they_were_after_restoring),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,8 +97,8 @@ int main(void)
 {
     straight = record_run(&usual, TICKS, NULL);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_goes_on_after_a_restore_into_itself),
-        cmocka_unit_test(a_run_goes_on_in_another_simulation),
+        one_thread_test(a_run_goes_on_after_a_restore_into_itself),
+        one_thread_test(a_run_goes_on_in_another_simulation),
         cmocka_unit_test(threads_play_what_one_thread_recorded),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

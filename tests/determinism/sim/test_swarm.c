@@ -145,8 +145,8 @@ static void a_recorded_swarm_is_verified_by_other_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_swarm_goes_on_after_going_back_at_100_ticks),
-        cmocka_unit_test(a_swarm_goes_on_in_100_fresh_simulations),
+        one_thread_test(a_swarm_goes_on_after_going_back_at_100_ticks),
+        one_thread_test(a_swarm_goes_on_in_100_fresh_simulations),
         cmocka_unit_test(any_number_of_workers_gives_the_same_swarm),
         cmocka_unit_test(a_recorded_swarm_is_verified_by_other_threads),
     };

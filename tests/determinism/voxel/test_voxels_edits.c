@@ -23,8 +23,8 @@ static void edits_while_jobs_run_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(edits_one_by_one_come_to_what_a_new_world_shows),
-        cmocka_unit_test(edits_in_the_dark_too),
+        one_thread_test(edits_one_by_one_come_to_what_a_new_world_shows),
+        one_thread_test(edits_in_the_dark_too),
         cmocka_unit_test(edits_while_jobs_run_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -182,6 +182,23 @@ static void back_faces_are_those_that_run_clockwise(void **state)
     cn_gpu_pipeline_destroy(f->gpu, pipeline);
 }
 
+static void draws_of_the_last_frame_are_counted(void **state)
+{
+    Fixture *f = fixture_of(state);
+    CnGpuPipeline pipeline =
+        make_pipeline(f->gpu, &(CnGpuGraphicsDesc){.color = {CN_FORMAT_RGBA8}});
+    begin_color(f, blue);
+    cn_gpu_bind_pipeline(f->commands, pipeline);
+    set_constants(f->commands, 1, 0, 0, 1, 0);
+    bind_corners(f->commands, corner, 3);
+    cn_gpu_draw(f->commands, 3, 1, 0, 0);
+    cn_gpu_draw(f->commands, 3, 1, 0, 0);
+    cn_gpu_end_rendering(f->commands);
+    read_color(f);
+    assert_int_equal(cn_gpu_stats(f->gpu).draw_calls, 2);
+    cn_gpu_pipeline_destroy(f->gpu, pipeline);
+}
+
 static void viewport_and_scissor_bound_what_is_drawn(void **state)
 {
     Fixture *f = fixture_of(state);
@@ -457,6 +474,7 @@ int main(void)
         DRAW(a_clear_fills_every_pixel),
         DRAW(a_triangle_covers_its_pixels_and_no_others),
         DRAW(back_faces_are_those_that_run_clockwise),
+        DRAW(draws_of_the_last_frame_are_counted),
         DRAW(viewport_and_scissor_bound_what_is_drawn),
         DRAW(depth_lets_the_nearer_win),
         DRAW(depth_alone_can_be_drawn_and_read),

@@ -477,7 +477,7 @@ static void views_are_cut_to_what_is_allowed(void **state)
     assert_int_equal(cn_voxels_stats(world).shown, 9 * (2 * CN_VIEW_MAX_HEIGHT + 1));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make, unmake)
+#define TEST(name) one_thread_test_setup_teardown(name, make, unmake)
 #define WITH_WORKER(name) cmocka_unit_test_setup_teardown(name, make_with_worker, unmake)
 
 int main(void)
