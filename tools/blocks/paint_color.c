@@ -54,7 +54,7 @@ static void terracotta(Canvas *c, uint32_t color)
 
 static void paint_terracotta(Canvas *c, const PaintMaterial *color)
 {
-    terracotta(c, mix_color(color->color, 0x8A5238, 120));
+    terracotta(c, mix_color(color->color, 0x8F5A42, 160));
 }
 
 void paint_plain_terracotta(Canvas *c, const PaintSingle *single)

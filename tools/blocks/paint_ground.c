@@ -170,20 +170,17 @@ void paint_farmland(Canvas *c, const PaintSingle *s)
 
 /* ---- Sand, gravel, snow ---- */
 
+/* Grains in soft drifts, the same from every side. */
 void paint_sand(Canvas *c, const PaintSingle *s)
 {
     Ramp ramp = ramp_of(s->color, s->variant ? (uint32_t)s->variant : 55);
     for (int y = 0; y < PAINT_SIZE; y++)
         for (int x = 0; x < PAINT_SIZE; x++) {
-            int bent = y * 32 + smooth_noise(77, x, y, 4, 4) / 2;
-            int ripple = bent / 16 % 8;
-            int grain = smooth_noise(78, x, y, 8, 8);
-            int shade = ripple == 0 ? 2 : ripple == 1 || ripple == 2 ? 4 : 3;
-            if (grain > 222)
-                shade--;
-            else if (grain < 40)
-                shade++;
-            put_shade(c, x, y, &ramp, shade);
+            int drift = smooth_noise(77, x, y, 8, 8) + smooth_noise(79, x, y, 4, 4);
+            uint32_t grain = hash2(78, x, y) % 16;
+            int shade = drift < 130 ? 2 : drift < 360 ? 3 : 4;
+            put_shade(c, x, y, &ramp,
+                      shade + (grain == 0 && shade < 4) - (grain == 1 && shade > 2));
         }
     fill_rough(c, 245);
 }

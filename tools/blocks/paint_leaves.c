@@ -1,40 +1,68 @@
 /* Leaves of trees: clusters with depth, needles, long leaves, blossoms; and saplings. */
 #include "paint_parts.h"
 
-/* Round clusters: lit at the upper left, dark below, with holes between them. */
-static void draw_broad(Canvas *c, const Ramp *ramp)
+/* A leaf or a tuft: rows of digits are shades to add to a layer's own. */
+static void draw_tuft(Canvas *c, const Ramp *ramp, int left, int top, const char *const *rows,
+                      int shade)
 {
-    for (int y = 0; y < PAINT_SIZE; y++)
-        for (int x = 0; x < PAINT_SIZE; x++) {
-            NearPoint leaf = near_point(c->seed, x, y, 4);
-            int rim = leaf.further - leaf.near;
-            uint32_t dice = hash2(c->seed + 3, x, y);
-            if (rim < 9 && dice % 8 < 5)
-                continue;
-            int light = leaf.dx + leaf.dy, tone = (int)(hash2(c->seed, leaf.id, 7) % 3) - 1;
-            int shade = light < -34 ? 4 : light < -8 ? 3 : light < 22 ? 2 : 1;
-            shade += rim < 16 ? -1 : 0;
-            if ((dice >> 8) % 9 == 0)
-                shade++;
-            put_shade(c, x, y, ramp, shade + (tone > 0));
-        }
+    for (int y = 0; y < 4; y++)
+        for (int x = 0; rows[y][x]; x++)
+            if (rows[y][x] != ' ')
+                put_shade(c, left + x, top + y, ramp, shade + rows[y][x] - '0');
 }
 
-/* Twigs that hang, with needles to both sides. */
+/* Clumps in three layers: what is deep lies in the dark, what stands out catches light from above. Between them one
+ * looks through. */
+static void draw_broad(Canvas *c, const Ramp *ramp)
+{
+    static const char *const tufts[4][4] = {
+        {" 11 ", "1110", "0100", "    "},
+        {"11  ", "1110", " 000", "    "},
+        {" 1  ", "111 ", "110 ", " 0  "},
+        {"111 ", "0110", "    ", "    "},
+    };
+    /* Side of a square of the grid, of how many a tuft is there, of 8. */
+    static const struct {
+        int side, chance, shade;
+    } layers[] = {{3, 7, 0}, {4, 6, 1}, {4, 5, 2}, {5, 4, 3}};
+    for (int layer = 0; layer < 4; layer++) {
+        int side = layers[layer].side, count = (PAINT_SIZE + side - 1) / side;
+        for (int i = 0; i < count * count; i++) {
+            uint32_t dice = hash2(c->seed + 31 * (uint32_t)layer, i, 5);
+            if ((int)(dice & 7u) >= layers[layer].chance)
+                continue;
+            int left = i % count * PAINT_SIZE / count + (int)(dice >> 3 & 3u) - 1;
+            int top = i / count * PAINT_SIZE / count + (int)(dice >> 5 & 3u) - 1;
+            draw_tuft(c, ramp, left, top, tufts[dice >> 8 & 3u], layers[layer].shade);
+        }
+    }
+    /* Single leaves in full light. */
+    for (int i = 0; i < 5; i++) {
+        uint32_t dice = hash2(c->seed + 9, i, 3);
+        int x = (int)(dice & 15u), y = (int)(dice >> 4 & 15u);
+        if (is_filled(c, x, y) && is_filled(c, x + 1, y))
+            put_shade(c, x, y, ramp, 4 + (int)(dice >> 8 & 1u));
+    }
+}
+
+/* Twigs that hang, each in front of those above it: light at the tips, dark where they come out of the tree. */
 static void draw_needles(Canvas *c, const Ramp *ramp)
 {
-    for (int y = 0; y < PAINT_SIZE; y++)
-        for (int x = 0; x < PAINT_SIZE; x++) {
-            int twig = x / 4, shift = (int)(hash2(c->seed, twig, 1) & 7u);
-            int in_twig = (y + shift) & 7, beside = x % 4;
-            uint32_t dice = hash2(c->seed + 1, x, y);
-            bool tip = in_twig == 7 || (in_twig == 6 && beside != 1);
-            if ((tip && dice % 4) || (beside == 3 && in_twig > 2 && dice % 3 == 0))
-                continue;
-            int shade = in_twig < 2 ? 4 : in_twig < 4 ? 3 : in_twig < 6 ? 2 : 1;
-            shade -= beside == 3 ? 2 : beside == 2 ? 1 : 0;
-            put_shade(c, x, y, ramp, shade + ((dice >> 6) % 6 == 0));
-        }
+    static const char *const twig[] = {"  0  ", " 000 ", " 010 ", "01110",
+                                       "12121", "2 3 2", "  2  "};
+    for (int i = 0; i < 24; i++) {
+        uint32_t dice = hash2(c->seed, i, 1);
+        int row = i / 4, left = i % 4 * 4 + (row & 1) * 2 + (int)(dice & 1u) - 1;
+        int top = row * 3 - 2 + (int)(dice >> 1 & 1u);
+        for (int y = 0; y < 7; y++)
+            for (int x = 0; x < 5; x++)
+                if (twig[y][x] != ' ') {
+                    int shade = twig[y][x] - '0' + (int)(dice >> 4 & 1u);
+                    put_shade(c, left + x, top + y, ramp, shade + (y > 2 && dice % 3 == 0));
+                }
+        if (dice % 5 == 0)
+            erase(c, left + 4, top + 1);
+    }
 }
 
 /* Leaves like blades, drawn one over the other along both diagonals. */
@@ -54,7 +82,7 @@ static void draw_long(Canvas *c, const Ramp *ramp)
 
 void paint_leaves(Canvas *c, const PaintMaterial *wood)
 {
-    Ramp ramp = ramp_of(wood->third, 115);
+    Ramp ramp = ramp_of(wood->third, wood->third >> 16 > 200 ? 70 : 92);
     if (wood->leaves == PAINT_LEAVES_NEEDLES)
         draw_needles(c, &ramp);
     else if (wood->leaves == PAINT_LEAVES_LONG)
@@ -78,18 +106,19 @@ void paint_blossoms(Canvas *c, const PaintMaterial *wood)
     }
 }
 
-/* Snow lies in round lumps on the upper side of twigs. */
+/* Snow lies on what stands out; from above there is little else to see. */
 void paint_snowy_leaves(Canvas *c, const PaintSingle *single)
 {
-    Ramp ramp = ramp_of(single->color, 110), snow = ramp_of(0xEAF1F8, 55);
+    Ramp ramp = ramp_of(single->color, 95), snow = ramp_of(0xEAF1F8, 60);
+    bool from_above = single->variant != 0;
     draw_needles(c, &ramp);
     for (int y = 0; y < PAINT_SIZE; y++)
         for (int x = 0; x < PAINT_SIZE; x++) {
             NearPoint lump = near_point(c->seed + 4, x, y, 4);
-            int size = 20 + (int)(hash2(c->seed + 5, lump.id, 0) % 18);
-            int light = lump.dx + 2 * lump.dy;
-            if (lump.near < size)
-                put_shade(c, x, y, &snow, light < -22 ? 4 : light < 14 ? 3 : light < 40 ? 2 : 1);
+            int size = (from_above ? 34 : 14) + (int)(hash2(c->seed + 5, lump.id, 0) % 12);
+            int light = lump.dx + 2 * lump.dy, edge = size - lump.near;
+            if (edge > 0)
+                put_shade(c, x, y, &snow, light < -22 ? 4 : light < 14 || edge > 8 ? 3 : 2);
         }
 }
 

@@ -1,7 +1,7 @@
 /* The tiles that belong to no family. */
 #include "paint_single.h"
 
-#define GRASS 0x6DA53C
+#define GRASS 0x6C9447
 
 static void paint_crack_stage(Canvas *c, const PaintSingle *s)
 {
@@ -45,15 +45,15 @@ const PaintSingle paint_singles[] = {
     OPAQUE("dry_turf", paint_turf, 0xB8A04C, 0, 85),
     OPAQUE("autumn_turf", paint_turf, 0x9C8A34, 0xC8642E, 90),
     OPAQUE("flowering_turf", paint_turf, 0x76AC42, 0xF2D9E6, 85),
-    OPAQUE("moss", paint_moss, 0x5E8A30, 0, 0),
+    OPAQUE("moss", paint_moss, 0x607F3A, 0, 0),
     OPAQUE("pale_moss", paint_moss, 0x97A48C, 0, 0),
     OPAQUE("red_moss", paint_moss, 0xA0483C, 0, 0),
     OPAQUE("lichen", paint_moss, 0x8FA886, 0, 0),
     PART("dirt_path_top", paint_path, 0x9C7C4A, 0, 0),
     PART("dirt_path_side", paint_path_side, 0x9C7C4A, 0, 0),
     PART("farmland_top", paint_farmland, 0x6B4528, 0, 0),
-    OPAQUE("sand", paint_sand, 0xDFD09E, 0, 0),
-    OPAQUE("red_sand", paint_sand, 0xC06A2E, 0, 65),
+    OPAQUE("sand", paint_sand, 0xDDCB9C, 0, 0),
+    OPAQUE("red_sand", paint_sand, 0xB76C40, 0, 55),
     OPAQUE("white_sand", paint_sand, 0xEFEBDD, 0, 40),
     OPAQUE("black_sand", paint_sand, 0x4B4A4E, 0, 95),
     OPAQUE("pink_sand", paint_sand, 0xE6BCAE, 0, 50),
@@ -123,7 +123,8 @@ const PaintSingle paint_singles[] = {
     PART("melon_side", paint_gourd_side, 0x7FA32C, 0x55801F, 0),
     PART("melon_top", paint_gourd_top, 0x7FA32C, 0, 0),
     SEMI("oak_fence", paint_fence, 0xB58E58, 0, 0),
-    SEMI("snowy_leaves", paint_snowy_leaves, 0x3C6A48, 0, 0),
+    SEMI("snowy_leaves", paint_snowy_leaves, 0x42604A, 0, 0),
+    PART("snowy_leaves_top", paint_snowy_leaves, 0x42604A, 0, 1),
     PROP("ladder", paint_ladder, 0xB58E58, 0, 0),
     PROP("lantern", paint_lantern, 0xFFB84A, 0x555A64, 0),
     PROP("blue_lantern", paint_lantern, 0x54C8E8, 0x555A64, 0),
@@ -132,13 +133,13 @@ const PaintSingle paint_singles[] = {
     PROP("cobweb", paint_plant, 0xE8ECEE, 0, PLANT_WEB),
 
     /* Grass and green */
-    PROP("short_grass", paint_blades, 0x6CA63A, 0, 8),
-    PROP("tall_grass", paint_blades, 0x6CA63A, 0, 14),
+    PROP("short_grass", paint_blades, 0x6F9A4A, 0, 8),
+    PROP("tall_grass", paint_blades, 0x6F9A4A, 0, 14),
     PROP("dry_grass", paint_blades, 0xB7A052, 0, 9),
     PROP("oat_grass", paint_blades, 0x8CA64A, 0xD9C47A, 13),
     PROP("snowy_short_grass", paint_snowy_blades, 0x6E9A58, 0, 8),
     PROP("seagrass", paint_blades, 0x2F8A4E, 0, 12),
-    PROP("fern", paint_green, 0x5C9440, 0, PLANT_FERN),
+    PROP("fern", paint_green, 0x5E8646, 0, PLANT_FERN),
     PROP("red_fern", paint_green, 0xA85A3A, 0, PLANT_FERN),
     PROP("dead_bush", paint_plant, 0x8A6238, 0, PLANT_DEAD),
     PROP("bush", paint_green, 0x55903A, 0x67A648, PLANT_BUSH),

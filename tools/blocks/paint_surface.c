@@ -48,7 +48,8 @@ static uint32_t stone_seed(const PaintMaterial *stone)
 
 static int plain_shade(uint32_t seed, int x, int y)
 {
-    int value = smooth_noise(seed, x, y, 4, 8) * 5 + smooth_noise(seed + 1, x, y, 8, 16) * 3;
+    int value = smooth_noise(seed, x, y, 4, 4) * 4 + smooth_noise(seed + 1, x, y, 8, 8) * 2 +
+                (int)(hash2(seed + 3, x, y) & 255u) * 2;
     int spot = smooth_noise(seed + 2, x, y, 8, 8);
     int shade = value < 8 * 100 ? 2 : value < 8 * 156 ? 3 : 4;
     return spot > 226 ? shade - 1 : shade;
