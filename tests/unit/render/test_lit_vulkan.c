@@ -1,3 +1,4 @@
+/* test-labels: pictures */
 /* What lit pixels are, through every path: numbers that can be computed by hand, and lights that are out of order. */
 #include "render_fixture.h"
 

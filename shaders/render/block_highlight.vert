@@ -1,0 +1,25 @@
+#version 460
+/* The box around the block that is aimed at: 36 corners, from outside counter-clockwise. */
+#include "render/blocks_vertex.glsl"
+
+layout(push_constant) uniform Constants {
+    mat4 eye_to_clip;
+    ivec3 cell;
+    int crack_stage;
+};
+
+layout(location = 0) out vec2 out_at;
+layout(location = 1) flat out uint out_face;
+
+void main()
+{
+    const uint corners[6] = uint[](0u, 1u, 2u, 0u, 2u, 3u);
+    uint face = uint(gl_VertexIndex) / 6u;
+    vec2 at = vec2(corner_of(corners[uint(gl_VertexIndex) % 6u], face));
+    vec3 from_eye = vec3(cell - eye_chunk() * 16) - eye_in_chunk() + on_plane(face, at);
+    if ((face & 1u) != 0u)
+        from_eye += face_normal(face);
+    out_at = at;
+    out_face = face;
+    gl_Position = eye_to_clip * vec4(from_eye, 1.0);
+}

@@ -1,0 +1,57 @@
+#version 460
+/* Water of the light path: murk over what is there, and the sky in it. */
+#define LIT_SKY_BINDING 8
+#include "render/baked.glsl"
+#include "render/blocks.glsl"
+#include "render/lit_air.glsl"
+#include "render/water_waves.glsl"
+
+layout(push_constant) uniform Constants {
+    mat4 eye_to_clip;
+    vec4 air;   /* as of blocks_lit.glsl */
+    vec4 water;
+};
+
+layout(location = 0) in vec3 in_from_eye;
+layout(location = 1) flat in uvec2 in_face; /* water.vert */
+
+layout(location = 0) out vec4 out_light;
+
+const float INDEX = 1.33;
+const vec3 WATER_COLOR = vec3(0.012, 0.085, 0.125);
+const float MURKY = 0.7;         /* how much of the floor it hides, seen from straight above */
+const float MOST_MIRRORED = 0.6; /* seen from above */
+
+float fresnel(float cosine)
+{
+    float x = clamp(1.0 - cosine, 0.0, 1.0), x2 = x * x;
+    return 0.02 + 0.98 * x2 * x2 * x;
+}
+
+void main()
+{
+    vec3 to_eye = -normalize(in_from_eye), out_of_it = face_normal(in_face.y & 7u);
+    float facing = dot(out_of_it, to_eye), way = length(in_from_eye);
+    bool is_below = facing < 0.0;
+    float footprint = way * 2.0 / (frame.projection[1][1] * frame.size.y) * inversesqrt(max(abs(facing), 0.02));
+    vec3 eye = frame.camera.xyz - WAVE_BLOCKS * floor(frame.camera.xyz / WAVE_BLOCKS);
+    Waves waves = waves_at(eye.xz + in_from_eye.xz, frame.camera.w, max(abs(footprint), 1e-4), 1.0 + 0.6 * frame.weather.x);
+    vec3 normal = normalize((is_below ? -out_of_it : out_of_it) - vec3(waves.slope.x, 0.0, waves.slope.y));
+    normal = normalize(normal + to_eye * max(0.04 - dot(normal, to_eye), 0.0));
+    float blocks = float(in_face.x & 15u) / 15.0, sky = float(in_face.x >> 4) / 15.0;
+
+    vec3 sun = frame.sun_color.rgb * (frame.sun_direction.w * sun_guess(sky));
+    vec3 murk = WATER_COLOR * (0.8 * lit_around(5u) * sky_part(sky) + 0.19 * max(frame.sun_direction.y, 0.0) * sun +
+                               cell_light(vec2(sky, blocks), vec3(0.0, 1.0, 0.0)));
+    vec3 mirrored_way = reflect(-to_eye, normal);
+    mirrored_way.y = max(mirrored_way.y + sqrt(waves.lost), 0.02);
+    float cosine = dot(normal, to_eye), sine2 = INDEX * INDEX * (1.0 - cosine * cosine);
+    float mirrors = is_below ? (sine2 < 1.0 ? fresnel(sqrt(1.0 - sine2)) : 1.0) : min(fresnel(cosine), MOST_MIRRORED);
+    vec3 mirrored = is_below ? murk : lit_sky_at(mirrored_way) * sky_part(sky);
+    float glint = pow(max(dot(normalize(mirrored_way), frame.sun_direction.xyz), 0.0), 220.0);
+    float hides = is_below ? mirrors : mix(MURKY, 1.0, mirrors);
+    /* Both over what is there: the mirrored part alone is bright. */
+    vec3 light = mix(murk, mirrored, mirrors / max(hides, 1e-3)) + (is_below ? vec3(0.0) : min(sun * glint * 6.0, vec3(20.0)));
+    light = lit_through_air(light, in_from_eye, sky, LitAir(air.x, air.y, air.z, air.w, water.rgb));
+    out_light = vec4(light, hides * float(in_face.y >> 8) / 255.0);
+}

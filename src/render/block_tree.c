@@ -1,0 +1,112 @@
+/*
+ * Which tiles of far terrain are drawn. They are a tree of squares: a tile goes when its four quarters are there and have
+ * faded in, and quarters wait until all four of them are there. So the ground is drawn once, and never not at all, in
+ * whatever order tiles come and go.
+ */
+#include "block_view.h"
+
+#define FADE_SECONDS 0.6 /* blocks.glsl */
+#define EVER 1e30
+
+static CnLodTile quarter(CnLodTile tile, int32_t i)
+{
+    return (CnLodTile){
+        .x = 2 * tile.x + (i & 1), .z = 2 * tile.z + (i >> 1), .level = tile.level - 1};
+}
+
+static CnLodTile parent(CnLodTile tile)
+{
+    return (CnLodTile){.x = tile.x >> 1, .z = tile.z >> 1, .level = tile.level + 1};
+}
+
+static const uint32_t *find(const CnBlockView *view, CnLodTile tile)
+{
+    return cn_hash_map_get(&view->records, cni_far_key(tile));
+}
+
+/* Whether tiles that were there before `time` cover this square. */
+static bool is_whole(const CnBlockView *view, CnLodTile tile, double time)
+{
+    const uint32_t *number = find(view, tile);
+    if (number && (*number == CNI_NO_RECORD || (double)view->all.items[*number].born <= time))
+        return true;
+    if (tile.level == 1)
+        return false;
+    bool whole = true;
+    for (int32_t i = 0; i < 4 && whole; i++)
+        whole = is_whole(view, quarter(tile, i), time);
+    return whole;
+}
+
+static bool has_quarters(const CnBlockView *view, CnLodTile tile, double time)
+{
+    bool whole = tile.level > 1;
+    for (int32_t i = 0; i < 4 && whole; i++)
+        whole = is_whole(view, quarter(tile, i), time);
+    return whole;
+}
+
+static void show(CnBlockView *view, CnLodTile tile, bool is_shown)
+{
+    const uint32_t *number = find(view, tile);
+    if (!number || *number == CNI_NO_RECORD)
+        return;
+    CniBlockRecord *record = &view->all.items[*number];
+    uint32_t level = tile.level | (is_shown ? 0 : CNI_BLOCK_HIDDEN);
+    if (record->level == level)
+        return;
+    record->level = level;
+    cni_block_news_add(&view->new_records, *number);
+}
+
+static void visit(CnBlockView *view, CnLodTile tile, bool is_shown, double time)
+{
+    bool is_there = find(view, tile) != NULL;
+    show(view, tile, is_shown && !has_quarters(view, tile, time - FADE_SECONDS));
+    if (tile.level == 1)
+        return;
+    bool shows_quarters = is_shown && (!is_there || has_quarters(view, tile, EVER));
+    for (int32_t i = 0; i < 4; i++)
+        visit(view, quarter(tile, i), shows_quarters, time);
+}
+
+/* Those that no other lies over; each once. */
+static bool is_root(const CnBlockView *view, CnLodTile tile)
+{
+    while (tile.level < CN_LOD_LEVELS) {
+        tile = parent(tile);
+        if (find(view, tile))
+            return false;
+    }
+    return true;
+}
+
+static CnLodTile tile_of(uint64_t key)
+{
+    return (CnLodTile){.x = (int32_t)(uint32_t)(key >> 30 << 2) >> 2,
+                       .z = (int32_t)(uint32_t)(key << 2) >> 2,
+                       .level = (uint32_t)(key >> 60 & 7)};
+}
+
+double cni_block_tree_born(const CnBlockView *view, uint64_t key, double time)
+{
+    CnLodTile tile = tile_of(key);
+    bool replaces = !is_root(view, tile) || has_quarters(view, tile, EVER);
+    return replaces ? time : time - FADE_SECONDS;
+}
+
+void cni_block_tree_update(CnBlockView *view, double time)
+{
+    if (view->tiles_changed)
+        view->tiles_settle = time + FADE_SECONDS;
+    else if (view->tiles_settle == 0 || time < view->tiles_settle)
+        return;
+    else
+        view->tiles_settle = 0;
+    view->tiles_changed = false;
+    for (uint32_t i = 0; i < view->records.count; i++) {
+        uint64_t key = cn_hash_map_key(&view->records, i);
+        if (key >> 63 && is_root(view, tile_of(key)))
+            visit(view, tile_of(key), true, time);
+    }
+}

@@ -1,0 +1,102 @@
+/* The letter box of particles. */
+#include "particle_box.h"
+
+#include <cairn/base/assert.h>
+
+#include <string.h>
+
+/* Of all emitters together: what one buffer and one dispatch can have. */
+#define MOST_PARTICLES (1u << 20)
+
+static bool check_emitters(const CnParticleBoxDesc *desc, CnError *error)
+{
+    if (desc->emitter_count > CN_MAX_EMITTERS)
+        return cn_error_set(error, CN_ERROR_LIMIT, "%u emitters, but there may be %u",
+                            desc->emitter_count, CN_MAX_EMITTERS);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < desc->emitter_count; i++) {
+        const CnEmitterDesc *emitter = &desc->emitters[i];
+        sum += emitter->max_particles;
+        if (emitter->max_particles == 0)
+            return cn_error_set(error, CN_ERROR_MISMATCH, "emitter %u (%s) has no particles", i,
+                                emitter->name);
+        if (emitter->splash > desc->emitter_count)
+            return cn_error_set(error, CN_ERROR_MISMATCH,
+                                "emitter %u (%s) splashes into one that is not there", i,
+                                emitter->name);
+    }
+    if (sum > MOST_PARTICLES)
+        return cn_error_set(error, CN_ERROR_LIMIT, "more than %u particles", MOST_PARTICLES);
+    return true;
+}
+
+CnParticleBox *cn_particle_box_create(const CnParticleBoxDesc *desc, CnError *error)
+{
+    if (!check_emitters(desc, error))
+        return NULL;
+    CnParticleBox *box = cn_alloc_zeroed(desc->allocator, sizeof *box);
+    if (!box) {
+        cn_error_set(error, CN_ERROR_MEMORY, "no memory for particles");
+        return NULL;
+    }
+    box->allocator = desc->allocator;
+    box->emitter_count = desc->emitter_count;
+    for (uint32_t i = 0; i < desc->emitter_count; i++) {
+        box->emitters[i] = desc->emitters[i];
+        box->emitters[i].name = NULL;
+        box->firsts[i + 1] = box->firsts[i] + desc->emitters[i].max_particles;
+    }
+    pthread_mutex_init(&box->lock, NULL);
+    return box;
+}
+
+void cn_particle_box_destroy(CnParticleBox *box)
+{
+    if (!box)
+        return;
+    CN_ASSERT(box->users == 0, "a feature still draws these particles");
+    pthread_mutex_destroy(&box->lock);
+    cn_free(box->allocator, box, sizeof *box);
+}
+
+bool cn_particle_box_burst(CnParticleBox *box, const CnBurst *burst)
+{
+    CN_ASSERT(burst->emitter < box->emitter_count, "there is no such emitter");
+    pthread_mutex_lock(&box->lock);
+    bool fits = box->burst_count < CNI_MOST_BURSTS;
+    if (fits)
+        box->bursts[box->burst_count++] = *burst;
+    box->dropped += !fits;
+    pthread_mutex_unlock(&box->lock);
+    return fits;
+}
+
+void cn_particle_box_strength(CnParticleBox *box, uint32_t emitter, float strength)
+{
+    CN_ASSERT(emitter < box->emitter_count, "there is no such emitter");
+    pthread_mutex_lock(&box->lock);
+    box->strengths[emitter] = strength > 1 ? 1 : strength > 0 ? strength : 0;
+    pthread_mutex_unlock(&box->lock);
+}
+
+bool cn_particle_box_ground(CnParticleBox *box, int32_t x, int32_t z, uint32_t size,
+                            const CnGroundColumn *columns)
+{
+    if (size > CNI_MOST_GROUND)
+        return false;
+    pthread_mutex_lock(&box->lock);
+    box->ground.x = x;
+    box->ground.z = z;
+    box->ground.size = size;
+    memcpy(box->ground.columns, columns, (size_t)size * size * sizeof *columns);
+    pthread_mutex_unlock(&box->lock);
+    return true;
+}
+
+uint64_t cn_particle_box_dropped(CnParticleBox *box)
+{
+    pthread_mutex_lock(&box->lock);
+    uint64_t dropped = box->dropped;
+    pthread_mutex_unlock(&box->lock);
+    return dropped;
+}

@@ -1,0 +1,35 @@
+/* What is between the thread of the game and the feature "Particles". */
+#ifndef CAIRN_SRC_RENDER_PARTICLE_BOX_H
+#define CAIRN_SRC_RENDER_PARTICLE_BOX_H
+
+#include "renderer.h"
+
+#include <cairn/render/particles.h>
+
+#include <pthread.h>
+
+#define CNI_MOST_BURSTS 256u /* between two frames */
+#define CNI_MOST_GROUND 256u /* columns each way */
+
+typedef struct CniGround {
+    int32_t x, z;
+    uint32_t size; /* 0: none is known */
+    CnGroundColumn columns[CNI_MOST_GROUND * CNI_MOST_GROUND];
+} CniGround;
+
+struct CnParticleBox {
+    CnAllocator *allocator;
+    CnEmitterDesc emitters[CN_MAX_EMITTERS]; /* names are not kept */
+    uint32_t emitter_count;
+    uint32_t firsts[CN_MAX_EMITTERS + 1]; /* of their places among all particles */
+    uint32_t users;                       /* features */
+
+    pthread_mutex_t lock; /* of what follows */
+    CnBurst bursts[CNI_MOST_BURSTS];
+    uint32_t burst_count;
+    float strengths[CN_MAX_EMITTERS];
+    CniGround ground;
+    uint64_t dropped;
+};
+
+#endif

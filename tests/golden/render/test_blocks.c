@@ -1,0 +1,193 @@
+/* Blocks that were looked at: a small real world, a room made by hand, far terrain; and that hiding changes nothing. */
+#include "block_scene.h"
+#include "golden_image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static BlockScene scene;
+
+static bool make_world(void)
+{
+    if (!block_scene_init(&scene, &(BlockSceneDesc){.backend = RENDER_VULKAN, .no_erosion = true}))
+        return false;
+    block_scene_add_all(&scene);
+    block_scene_sun(&scene, cn_vec3(-0.4f, -0.7f, -0.3f));
+    block_scene_camera(&scene, cn_vec3(0, 12, 28), 0, -20);
+    return true;
+}
+
+static void blocks_of_a_world_are_drawn(void **state)
+{
+    (void)state;
+    if (!make_world())
+        skip();
+    render_fixture_draw(&scene.fixture, 2);
+    assert_golden_image("blocks", &scene.fixture);
+    block_scene_fini(&scene);
+}
+
+static void switched_off_there_are_none(void **state)
+{
+    (void)state;
+    if (!make_world())
+        skip();
+    cn_feature_enable(cn_renderer_feature(scene.fixture.renderer, "Blocks"), false);
+    render_fixture_draw(&scene.fixture, 2);
+    assert_golden_image("blocks_off", &scene.fixture);
+    block_scene_fini(&scene);
+}
+
+static uint8_t *copy_picture(void)
+{
+    size_t bytes = (size_t)scene.fixture.picture.width * scene.fixture.picture.height * 4;
+    uint8_t *copy = malloc(bytes);
+    assert_non_null(copy);
+    memcpy(copy, scene.fixture.pixels, bytes);
+    return copy;
+}
+
+/* The camera turns: what comes into view was hidden, and is there at once. */
+static void what_is_hidden_is_not_missed(void **state)
+{
+    (void)state;
+    if (!block_scene_init(&scene, &(BlockSceneDesc){.backend = RENDER_VULKAN, .no_erosion = true}))
+        skip();
+    CnFeature *hiding = block_scene_add_blocks(&scene, NULL);
+    CnFeature *plain = block_scene_add_blocks(&scene, &(CnBlocksOptions){.no_occlusion = true});
+    render_fixture_add(&scene.fixture, &cn_feature_deferred,
+                       &(CnLightingOptions){.ambient = {1, 1, 1}});
+    render_fixture_add(&scene.fixture, &cn_feature_tone_map, NULL);
+    cn_feature_enable(plain, false);
+    block_scene_camera(&scene, cn_vec3(4, 3, 6), 0, 0);
+    render_fixture_draw(&scene.fixture, 3);
+    block_scene_camera(&scene, cn_vec3(4, 3, 6), 100, 0);
+    render_fixture_draw(&scene.fixture, 1);
+    uint8_t *hidden = copy_picture();
+    cn_feature_enable(hiding, false);
+    cn_feature_enable(plain, true);
+    render_fixture_draw(&scene.fixture, 1);
+    assert_memory_equal(hidden, scene.fixture.pixels,
+                        RENDER_FIXTURE_WIDTH * RENDER_FIXTURE_HEIGHT * 4);
+    free(hidden);
+    block_scene_fini(&scene);
+}
+
+/* Cut-out, props, what glows, light in a room without a window. */
+static bool make_room(void)
+{
+    BlockSceneDesc desc = {
+        .backend = RENDER_VULKAN, .empty = true, .no_erosion = true, .radius = 1, .height = 1};
+    if (!block_scene_init(&scene, &desc))
+        return false;
+    block_scene_fill(&scene, (CnCell){-5, 0, -6}, (CnCell){-1, 3, -6}, "oak_leaves");
+    block_scene_fill(&scene, (CnCell){1, 0, -6}, (CnCell){5, 3, -6}, "glass");
+    block_scene_fill(&scene, (CnCell){-5, 0, -3}, (CnCell){-4, 1, -3}, "oak_log");
+    block_scene_set(&scene, 3, 0, -3, "glowstone");
+    block_scene_set(&scene, -2, 0, -2, "torch");
+    block_scene_set(&scene, 1, 0, -1, "dandelion");
+    block_scene_show(&scene);
+    block_scene_add_all(&scene);
+    block_scene_sun(&scene, cn_vec3(0.3f, -0.8f, 0.6f));
+    block_scene_camera(&scene, cn_vec3(0.5f, 4, 4), 0, -28);
+    return true;
+}
+
+static void blocks_with_holes_and_props_are_drawn(void **state)
+{
+    (void)state;
+    if (!make_room())
+        skip();
+    render_fixture_draw(&scene.fixture, 2);
+    assert_golden_image("blocks_room", &scene.fixture);
+    block_scene_fini(&scene);
+}
+
+/* To the left it is dry, to the right lush; dirt stays as it is. */
+static void greens_are_those_of_the_climate(void **state)
+{
+    (void)state;
+    static uint8_t factors[CN_CLIMATE_SIZE * CN_CLIMATE_SIZE][4];
+    const BlockSceneDesc desc = {
+        .backend = RENDER_VULKAN, .empty = true, .no_erosion = true, .radius = 1, .height = 1};
+    if (!block_scene_init(&scene, &desc))
+        skip();
+    for (uint32_t i = 0; i < CN_COUNT_OF(factors); i++) {
+        bool is_left = i % CN_CLIMATE_SIZE >= CN_CLIMATE_SIZE / 2;
+        memcpy(factors[i], is_left ? (uint8_t[4]){220, 130, 60, 0} : (uint8_t[4]){70, 110, 90, 0},
+               4);
+    }
+    cn_block_view_set_climate(scene.view, (const uint8_t(*)[4])factors);
+    block_scene_fill(&scene, (CnCell){-12, 0, -12}, (CnCell){12, 0, 0}, "grass");
+    block_scene_fill(&scene, (CnCell){-3, 1, -8}, (CnCell){3, 3, -8}, "oak_leaves");
+    block_scene_set(&scene, 0, 1, -3, "tall_grass");
+    block_scene_show(&scene);
+    block_scene_add_all(&scene);
+    block_scene_sun(&scene, cn_vec3(0.3f, -0.8f, -0.6f));
+    block_scene_camera(&scene, cn_vec3(0.5f, 4, 6), 0, -22);
+    render_fixture_draw(&scene.fixture, 1);
+    assert_golden_image("blocks_climate", &scene.fixture);
+    block_scene_fini(&scene);
+}
+
+static bool has_pass(const char *name)
+{
+    CnGraphPassInfo info;
+    for (uint32_t i = 0; cn_graph_pass_info(cn_renderer_graph(scene.fixture.renderer), i, &info);
+         i++) {
+        if (!strcmp(info.name, name))
+            return true;
+    }
+    return false;
+}
+
+/* Edges may fall to a neighbour: whether a pixel's middle lies on one side is rounded in two ways. */
+static void compute_shaders_draw_the_same(void **state)
+{
+    (void)state;
+    assert_return_code(setenv("CAIRN_FULL_SCREEN", "fragment", 1), 0);
+    if (!make_room())
+        skip();
+    render_fixture_draw(&scene.fixture, 2);
+    assert_false(has_pass("surfaces of blocks"));
+    uint8_t *drawn = copy_picture();
+    block_scene_fini(&scene);
+    assert_return_code(setenv("CAIRN_FULL_SCREEN", "compute", 1), 0);
+    assert_true(make_room());
+    assert_return_code(unsetenv("CAIRN_FULL_SCREEN"), 0);
+    render_fixture_draw(&scene.fixture, 2);
+    assert_true(has_pass("surfaces of blocks"));
+    uint32_t count = RENDER_FIXTURE_WIDTH * RENDER_FIXTURE_HEIGHT, others = 0;
+    for (uint32_t i = 0; i < count; i++)
+        others += abs(drawn[4 * i + 1] - scene.fixture.pixels[4 * i + 1]) > 6;
+    if (others > count / 100)
+        fail_msg("%u of %u pixels differ", others, count);
+    free(drawn);
+    block_scene_fini(&scene);
+}
+
+static void far_terrain_goes_on_where_chunks_end(void **state)
+{
+    (void)state;
+    if (!make_world())
+        skip();
+    block_scene_show_far(&scene, 400);
+    block_scene_camera(&scene, cn_vec3(0, 22, 10), 0, -15);
+    render_fixture_draw(&scene.fixture, 2);
+    assert_golden_image("blocks_far", &scene.fixture);
+    block_scene_fini(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_of_a_world_are_drawn),
+        cmocka_unit_test(switched_off_there_are_none),
+        cmocka_unit_test(what_is_hidden_is_not_missed),
+        cmocka_unit_test(blocks_with_holes_and_props_are_drawn),
+        cmocka_unit_test(greens_are_those_of_the_climate),
+        cmocka_unit_test(compute_shaders_draw_the_same),
+        cmocka_unit_test(far_terrain_goes_on_where_chunks_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
