@@ -2,6 +2,8 @@
 #ifndef CAIRN_RENDER_H
 #define CAIRN_RENDER_H
 
+#include <cairn/render/air.h>
+#include <cairn/render/blocks.h>
 #include <cairn/render/canvas.h>
 #include <cairn/render/features.h>
 #include <cairn/render/font.h>
@@ -10,6 +12,7 @@
 #include <cairn/render/material.h>
 #include <cairn/render/mesh.h>
 #include <cairn/render/model.h>
+#include <cairn/render/particles.h>
 #include <cairn/render/presets.h>
 #include <cairn/render/renderer.h>
 #include <cairn/render/shader.h>

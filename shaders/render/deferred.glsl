@@ -2,11 +2,23 @@
 #include "render/gbuffer.glsl"
 
 #include "render/lit.glsl"
+#include "render/water_waves.glsl"
 
 #define RESULT_BINDING 22
 #define RESULT_FORMAT rgba16f
 
 layout(set = 0, binding = 19) uniform sampler2D emission;
+
+/* Under water the surface gathers the sun in bright lines on what lies below it. */
+float caustic_part(vec3 world)
+{
+    float depth = frame.camera.y + frame.weather.w - world.y, part = 1.0;
+    vec2 place = world.xz + frame.sun_direction.xz * (depth / max(frame.sun_direction.y, 0.3));
+    /* A loop instead of an if: see sun_shadow. */
+    for (int i = 0; i < (frame.weather.w > 0.0 && depth > 0.0 ? 1 : 0); i++)
+        part = caustics(waves_at(place - WAVE_BLOCKS * floor(place / WAVE_BLOCKS), frame.camera.w, 0.05, 1.0), clamp(depth, 0.5, 3.0));
+    return part;
+}
 
 vec4 full_screen(ivec2 pixel)
 {
@@ -17,7 +29,7 @@ vec4 full_screen(ivec2 pixel)
         s.occlusion = before.a;
         vec3 v = direction_to_eye(s.world);
         vec2 middle = vec2(pixel) + 0.5;
-        light += sun_light(s, v, middle) + all_around_light(s, v, middle);
+        light += sun_light(s, v, middle) * caustic_part(s.world) + all_around_light(s, v, middle);
     }
     return vec4(bounded_light(light), 1.0);
 }

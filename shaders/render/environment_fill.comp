@@ -1,5 +1,6 @@
 #version 460
-/* The sky, without the sun's disc, on the faces of a cube. */
+/* The sky, without the sun's disc, on the faces of a cube. Clouds are an even veil in it, thicker at the horizon, where
+ * one stands before the other. sky.more: their light; w: how much of the sky they take. */
 layout(local_size_x = 8, local_size_y = 8) in;
 
 #include "render/environment_cube.glsl"
@@ -12,5 +13,12 @@ void main()
     uvec3 place = gl_GlobalInvocationID;
     float size = float(imageSize(target).x);
     vec3 direction = normalize(texel_direction(place.z, place.xy, size));
-    imageStore(target, ivec3(place), vec4(sky_light(direction, 1.5 / size), 1.0));
+    vec3 light = sky_light(direction, 1.5 / size);
+    if (sky.more.w > 0.0) {
+        float clear = pow(1.0 - min(sky.more.w, 0.99), 0.6 / (0.25 + max(direction.y, 0.0)));
+        light = mix(sky.more.rgb, light, max(clear, smoothstep(0.02, -0.1, direction.y)));
+    }
+    if (sky.to_sun.w > 0.5)
+        light += sky_shade();
+    imageStore(target, ivec3(place), vec4(light, 1.0));
 }

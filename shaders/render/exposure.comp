@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
-/* From the histogram to an exposure that makes the middle of the picture's brightnesses a middle gray. */
+/* From the histogram to an exposure that brings the middle of the picture's brightnesses to a key, or nearer to it. */
 #include "render/exposure.glsl"
 
 layout(local_size_x = BINS) in;
@@ -12,9 +12,10 @@ layout(push_constant) uniform Constants {
     float minimum;
     float maximum;
     float share; /* of the way to go; 1: all of it, whatever it was */
+    float key;
+    float strength;
 };
 
-#define GRAY 0.18
 #define DARK_SHARE 0.2    /* what is darker than the rest does not count, */
 #define BRIGHT_SHARE 0.05 /* nor what is brighter */
 
@@ -49,7 +50,7 @@ void main()
     float before = clamp(exposure, minimum, maximum);
     float wanted = share < 1.0 ? before : 1.0; /* in a black picture */
     if (parts[0].y > 0.0)
-        wanted = GRAY / exp2(parts[0].x / parts[0].y);
+        wanted = pow(key / exp2(parts[0].x / parts[0].y), strength);
     wanted = clamp(wanted, minimum, maximum);
     exposure = share < 1.0 ? before * pow(wanted / before, share) : wanted;
 }

@@ -2,6 +2,8 @@
 #ifndef RENDER_FRAME_GLSL
 #define RENDER_FRAME_GLSL
 
+#include "render/per_pixel.glsl"
+
 struct Light {
     vec3 position;
     float range;
@@ -30,7 +32,12 @@ layout(set = 0, binding = 0, std140) uniform Frame {
     vec4 sun_direction; /* towards the sun; w: 1 if there is one */
     vec4 sun_color;     /* times intensity; w: casts shadows */
     vec4 ambient;       /* where there is no light from all around; w: 1 if there is such light */
+    vec4 moon;          /* towards the moon; w: its phase, 0.5 is full */
+    vec4 clouds;        /* cover, bottom, top; w: fog */
+    vec4 weather;       /* rain, snow, wetness; w: metres of water above the eye, 0: none */
+    vec4 wind;          /* how far clouds have moved along x and z; turn of the stars; 1 if there is a sky with all this */
     uvec4 counts;       /* lights, tiles across, tiles down, number of the frame */
+    ivec4 origin;       /* metres that all positions are relative to; w unused */
 } frame;
 
 /* From uv (0 to 1, from the top left) and depth to the world. */
@@ -38,6 +45,17 @@ vec3 world_from_depth(vec2 uv, float depth)
 {
     vec4 p = frame.inverse_view_projection * vec4(uv * 2.0 - 1.0, depth, 1.0);
     return p.xyz / p.w;
+}
+
+/* Where uv looks, from the entries of the matrices: exact however far from the origin the camera is. */
+vec3 direction_of_view(vec2 uv)
+{
+    if (per_pixel(frame.planes.z, uv.x) > 0.5)
+        return frame.forward.xyz;
+    vec2 ndc = uv * 2.0 - 1.0;
+    vec3 ray = vec3((ndc.x + frame.projection[2][0]) / frame.projection[0][0],
+                    (ndc.y + frame.projection[2][1]) / frame.projection[1][1], -1.0);
+    return normalize(transpose(mat3(frame.view)) * ray);
 }
 
 /* Distance along the view, from reversed depth. */

@@ -3,11 +3,14 @@
 #ifndef RENDER_GBUFFER_GLSL
 #define RENDER_GBUFFER_GLSL
 
+#include "render/foliage.glsl"
 #include "render/surface.glsl"
+#include "render/wet.glsl"
 
 layout(set = 0, binding = 16) uniform sampler2D gbuffer_albedo;
 layout(set = 0, binding = 17) uniform sampler2D gbuffer_normal;
 layout(set = 0, binding = 18) uniform sampler2D gbuffer_depth;
+layout(set = 0, binding = 20) uniform sampler2D gbuffer_baked; /* white: nothing is baked */
 
 /* False: there is nothing to light. */
 bool read_gbuffer(ivec2 texel, out Surface s)
@@ -20,12 +23,17 @@ bool read_gbuffer(ivec2 texel, out Surface s)
     s.albedo = albedo.rgb;
     s.alpha = 1.0;
     s.normal = normalize(normal.xyz);
-    s.metallic = normal.a;
+    s.is_foliage = normal.a == FOLIAGE;
+    s.metallic = s.is_foliage ? 0.0 : normal.a;
     s.roughness = albedo.a;
     s.occlusion = 1.0;
     s.emission = vec3(0.0);
     s.world = world_from_depth((vec2(texel) + 0.5) * frame.size.zw, depth);
     s.geometric_normal = s.normal;
+    vec2 baked = texelFetch(gbuffer_baked, min(texel, textureSize(gbuffer_baked, 0) - 1), 0).rg;
+    s.is_baked = baked.y < 1.0;
+    s.baked = s.is_baked ? baked : vec2(1.0, 0.0);
+    make_wet(s);
     return true;
 }
 

@@ -1,20 +1,25 @@
 /*
  * Light on a surface, the same for every path. Those who include it bind 0 (frame), 6 (lights), 7 (tiles), 8 to 11
- * (shadows), 12 to 14 (light from all around) and 15 (occlusion on the screen) as scene.glsl says.
+ * (shadows), 12 to 14 (light from all around), 15 (occlusion on the screen) and 22 (shadow of clouds) as scene.glsl says.
  */
 #ifndef RENDER_LIT_GLSL
 #define RENDER_LIT_GLSL
 
 #include "render/surface.glsl"
 
+#include "render/baked.glsl"
 #include "render/brdf.glsl"
+#include "render/cloud_shadow.glsl"
 #include "render/environment.glsl"
+#include "render/foliage.glsl"
 #include "render/shadow.glsl"
 
 layout(set = 0, binding = 6, std430) readonly buffer Lights { Light lights[]; };
 layout(set = 0, binding = 7, std430) readonly buffer LightTiles { uint light_tiles[]; };
 layout(set = 0, binding = 15) uniform sampler2D screen_occlusion;
 
+const uint LIGHT_LEVEL_SHIFT = 8u; /* CN_RENDER_LEVEL */
+const float FLAME = 0.35; /* lamps of blocks are no points: what is next to them is not burnt out; square metres */
 const uint LOOP_LIGHTS = 32u;   /* that are looked at without tiles: the nearest */
 const float MOST_LIGHT = 16384; /* what 16 bits of the picture and what comes after it can bear */
 
@@ -24,15 +29,28 @@ const uint LIGHTS_LOOP = 0u;
 const uint LIGHTS_OPAQUE = 1u;
 const uint LIGHTS_IN_FRONT = 2u;
 
+/* Leaves that the sun lights from behind: what is between them and it shades them only if it is more than leaves. */
+vec3 light_through(Surface s, vec2 pixel)
+{
+    vec3 l = frame.sun_direction.xyz;
+    float part = LEAF_THROUGH / PI * max(0.35 - 0.65 * dot(s.normal, l), 0.0);
+    float seen = sun_shadow(s.world + l * LEAF_DEPTH, l, pixel, sun_guess(s.baked.x)) * sun_gate(s.baked.x);
+    return color_through(s.albedo) * frame.sun_color.rgb * (part * seen * cloud_shadow(s.world));
+}
+
 vec3 sun_light(Surface s, vec3 v, vec2 pixel)
 {
     if (frame.sun_direction.w < 0.5)
         return vec3(0.0);
-    vec3 l = frame.sun_direction.xyz;
+    vec3 l = frame.sun_direction.xyz, through = vec3(0.0);
+    /* A loop instead of an if: see sun_shadow. */
+    for (int i = 0; i < (s.is_foliage && dot(s.normal, l) < 0.35 ? 1 : 0); i++)
+        through = light_through(s, pixel);
     vec3 reflected = brdf(s.normal, v, l, s.albedo, s.metallic, s.roughness);
     if (max(reflected.r, max(reflected.g, reflected.b)) <= 0.0)
-        return vec3(0.0);
-    return reflected * frame.sun_color.rgb * sun_shadow(s.world, s.geometric_normal, pixel);
+        return through;
+    float seen = sun_shadow(s.world, s.geometric_normal, pixel, sun_guess(s.baked.x)) * sun_gate(s.baked.x);
+    return through + reflected * frame.sun_color.rgb * (seen * cloud_shadow(s.world));
 }
 
 vec3 light_light(Surface s, vec3 v, uint index)
@@ -45,16 +63,23 @@ vec3 light_light(Surface s, vec3 v, uint index)
         return vec3(0.0);
     vec3 l = to_light * inversesqrt(max(squared, 1e-8));
     float window = 1.0 - ratio * ratio;
-    float strength = window * window / max(squared, 1e-4);
+    float level = float(light.flags >> LIGHT_LEVEL_SHIFT & 15u);
+    float strength = window * window / max(squared + (level > 0.0 ? FLAME : 0.0), 1e-4);
     if (light.kind == 2u) {
         float cone = clamp((dot(-l, light.direction) - light.outer_cosine) /
                                max(light.inner_cosine - light.outer_cosine, 1e-4), 0.0, 1.0);
         strength *= cone * cone;
     }
-    vec3 reflected = brdf(s.normal, v, l, s.albedo, s.metallic, s.roughness) * strength;
+    float least = lamp_level(level, to_light, s.geometric_normal);
+    bool is_lamp = s.is_baked && level > 0.0;
+    if (is_lamp)
+        strength *= lamp_part(least, s.baked.y);
+    vec3 reflected = brdf(s.normal, v, l, s.albedo, s.metallic, s.roughness) * strength * light.color;
     if (max(reflected.r, max(reflected.g, reflected.b)) <= 0.0)
         return vec3(0.0);
-    return reflected * light.color * light_shadow(index, light, s.world, s.geometric_normal);
+    if (is_lamp)
+        reflected = lamp_rest(reflected, least, s.normal, s.albedo);
+    return reflected * light_shadow(index, light, s.world, s.geometric_normal);
 }
 
 /* In the order of the lights, whichever way they are found: the same sum. */
@@ -77,15 +102,20 @@ vec3 lights_light(Surface s, vec3 v, vec2 pixel, uint which)
     return sum;
 }
 
-/* Of 0 to 1: what the surface says and what is seen on the screen. */
+/* Of 0 to 1: what the surface says and what is seen on the screen. Corners of blocks are dark for the same reason as on
+ * the screen: the darker counts. */
 float all_occlusion(Surface s, vec2 pixel)
 {
-    return s.occlusion * textureLod(screen_occlusion, pixel * frame.size.zw, 0.0).r;
+    float open = textureLod(screen_occlusion, pixel * frame.size.zw, 0.0).r;
+    return s.is_baked ? min(s.occlusion, open) : s.occlusion * open;
 }
 
 vec3 all_around_light(Surface s, vec3 v, vec2 pixel)
 {
-    return ambient_light(s.normal, v, s.albedo, s.metallic, s.roughness, all_occlusion(s, pixel));
+    float occlusion = all_occlusion(s, pixel);
+    vec3 light = ambient_light(s.normal, v, s.albedo, s.metallic, s.roughness, occlusion);
+    vec3 cells = cell_light(s.baked, s.normal, distance(s.world, frame.camera.xyz));
+    return light * sky_part(s.baked.x) + cells * s.albedo * occlusion;
 }
 
 /* What a picture can hold: no infinity, and nothing that is not a number. */

@@ -69,6 +69,8 @@ Surface read_surface()
     s.uv = in_uv;
     s.color = in_color;
     s.value = in_material.y;
+    s.baked = vec2(1.0, 0.0);
+    s.is_baked = s.is_foliage = false;
     s.unlit = (material.flags & MATERIAL_UNLIT) != 0u;
 
     vec4 base = material.base_color * in_color;

@@ -13,10 +13,7 @@
 #define SHADOW_DATA_BINDING 8
 #endif
 #ifndef SHADOW_SUN_BINDING
-#define SHADOW_SUN_BINDING 9 /* compared: less or equal, linear, border white */
-#endif
-#ifndef SHADOW_SUN_PLAIN_BINDING
-#define SHADOW_SUN_PLAIN_BINDING 10 /* nearest, border white */
+#define SHADOW_SUN_BINDING 9 /* nearest, clamped */
 #endif
 #ifndef SHADOW_ATLAS_BINDING
 #define SHADOW_ATLAS_BINDING 11 /* compared: less or equal, linear */
@@ -30,8 +27,7 @@ layout(set = 0, binding = SHADOW_DATA_BINDING, std140) uniform Shadow {
     vec4 lights[16]; /* metres of a texel at distance 1; near and far plane; unused */
     mat4 tiles[96]; /* from the world into the atlas, times w */
 } shadow;
-layout(set = 0, binding = SHADOW_SUN_BINDING) uniform sampler2DArrayShadow shadow_sun;
-layout(set = 0, binding = SHADOW_SUN_PLAIN_BINDING) uniform sampler2DArray shadow_sun_plain;
+layout(set = 0, binding = SHADOW_SUN_BINDING) uniform sampler2DArray shadow_sun;
 layout(set = 0, binding = SHADOW_ATLAS_BINDING) uniform sampler2DShadow shadow_atlas;
 
 const int SHADOW_SEARCH_TAPS = 8;
@@ -41,7 +37,7 @@ const float SHADOW_LEAST_RADIUS = 2.0; /* of the filter, in texels: hides their 
 /* Interleaved gradient noise (Jimenez 2014): the same for a pixel in all frames, except where TAA mixes them. */
 float shadow_noise(vec2 pixel)
 {
-    if (frame.jitter.x != 0.0 || frame.jitter.y != 0.0)
+    if (per_pixel(abs(frame.jitter.x) + abs(frame.jitter.y), pixel.x) > 0.0)
         pixel += 5.588238 * float(frame.counts.w & 63u);
     return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715))));
 }
@@ -80,13 +76,22 @@ float sun_blocker(uint cascade, vec3 world, vec3 normal, float facing, float rad
         vec2 tap = radius * part * sqrt(part) * way;
         way = SHADOW_TURN * way;
         float plane = place.z + dot(slope, tap) / numbers.y;
-        float depth = textureLod(shadow_sun_plain, vec3(place.xy + tap * uv_per_metre, cascade), 0.0).r;
+        float depth = textureLod(shadow_sun, vec3(place.xy + tap * uv_per_metre, cascade), 0.0).r;
         if (depth < plane) {
             sum += plane - depth;
             count += 1.0;
         }
     }
     return count > 0.0 ? sum / count * numbers.y : -1.0;
+}
+
+/* What a sampler that compares would find, between four texels: maps that compute shaders make cannot have one. */
+float sun_compare(uint cascade, vec2 at, float depth)
+{
+    vec2 place = at / shadow.sun.y - 0.5, first = floor(place), part = place - first;
+    vec4 light = step(vec4(depth), textureGather(shadow_sun, vec3((first + 1.0) * shadow.sun.y, float(cascade))));
+    vec2 rows = mix(light.wx, light.zy, part.x);
+    return mix(rows.x, rows.y, part.y);
 }
 
 float sun_cascade(uint cascade, vec3 world, vec3 normal, float facing, vec2 way)
@@ -104,16 +109,17 @@ float sun_cascade(uint cascade, vec3 world, vec3 normal, float facing, vec2 way)
     do {
         vec2 tap = radius_uv * shadow_tap_radius(i, SHADOW_FILTER_TAPS) * way;
         way = SHADOW_TURN * way;
-        light += texture(shadow_sun, vec4(place.xy + tap, float(cascade), place.z)); /* has one mip */
+        light += sun_compare(cascade, place.xy + tap, place.z);
     } while (++i < taps);
     return blocker < 0.0 ? 1.0 : light / float(SHADOW_FILTER_TAPS);
 }
 
 /*
- * How much of the sun is seen: 1 all of it, 0 nothing. `pixel` is gl_FragCoord.xy or its like. What need not be done is
+ * How much of the sun is seen: 1 all of it, 0 nothing. `pixel` is gl_FragCoord.xy or its like; `beyond` is what holds
+ * farther away than shadows are drawn. What need not be done is
  * left out by loops that end before they begin: drivers for CPUs run through both sides of an if.
  */
-float sun_shadow(vec3 world, vec3 normal, vec2 pixel)
+float sun_shadow(vec3 world, vec3 normal, vec2 pixel, float beyond)
 {
     uint count = uint(shadow.sun.x);
     float facing = dot(normal, frame.sun_direction.xyz);
@@ -122,13 +128,13 @@ float sun_shadow(vec3 world, vec3 normal, vec2 pixel)
     while (cascade < count && distance >= shadow.cascade_numbers[cascade].w)
         cascade++;
     if (cascade == count)
-        return 1.0;
+        return beyond;
     vec2 band = shadow.cascade_numbers[cascade].zw;
     float next = distance > band.x ? smoothstep(band.x, band.y, distance) : 0.0;
     uint end = facing <= 0.0 ? cascade : min(cascade + (next > 0.0 ? 2u : 1u), count);
     float turn = shadow_noise(pixel) * 6.2831853;
     vec2 way = vec2(cos(turn), sin(turn));
-    float light = cascade + 1u == count && facing > 0.0 ? next : 0.0;
+    float light = cascade + 1u == count && facing > 0.0 ? next * beyond : 0.0;
     uint i = cascade;
     do {
         light += sun_cascade(i, world, normal, facing, way) * (i == cascade ? 1.0 - next : next);

@@ -5,23 +5,50 @@
 #ifndef RENDER_SKY_GLSL
 #define RENDER_SKY_GLSL
 
+#include "render/per_pixel.glsl"
 #include "render/sky_view.glsl"
 
 layout(push_constant) uniform Sky { /* CniSkyConstants */
     vec4 to_sun; /* w: 1 of the atmosphere, 0 of a picture */
     vec4 tint;   /* factor of a picture; of the atmosphere, sunlight outside. w: factor of all of it */
     vec4 ground; /* what comes from below the horizon; w: night, 0 to 1 */
+    vec4 veil;   /* light of a sky that clouds hide; w: how much of it they hide */
+    vec4 more;   /* of the includer */
 } sky;
 layout(set = 0, binding = 1) uniform sampler2D sky_source;
 
 const float SKY_DISC = 60.0;
 const float SKY_DISC_COSINE = 0.9996;
+const float DUST = 0.5; /* of its glow: all of it makes half the sky white */
 const vec3 SKY_NIGHT = vec3(0.009, 0.016, 0.038);
 
 /* How much of the ground can be seen: haze hides what is far, so that worlds which end show no edge. */
 float sky_ground_part(vec3 direction)
 {
     return smoothstep(0.02, 0.35, -direction.y);
+}
+
+/* The hours around sunset, which single scattering leaves too dark: a blue dome, and a warm glow where the sun went. */
+vec3 sky_dusk(vec3 direction, float deep, float begins)
+{
+    vec2 ahead = normalize(sky.to_sun.xz + vec2(1e-6, 0.0));
+    float towards = 0.5 + 0.5 * dot(direction.xz, ahead) * inversesqrt(max(dot(direction.xz, direction.xz), 1e-6));
+    float up = max(direction.y, 0.0);
+    float low = towards * towards * towards * exp(-up * 13.0);
+    vec3 dome = vec3(0.012, 0.030, 0.078) * ((0.6 + 0.4 * towards) * (1.0 - low));
+    vec3 glow = mix(vec3(0.36, 0.165, 0.045), vec3(0.12, 0.052, 0.020), smoothstep(0.0, 0.17, deep)) * low;
+    vec3 belt = vec3(0.055, 0.030, 0.050) * ((1.0 - towards) * exp(-pow(up * 7.0 - 0.9, 2.0)));
+    return dome * begins + (glow + belt) * smoothstep(-0.04, 0.07, deep);
+}
+
+vec3 sky_twilight(vec3 direction)
+{
+    float deep = -sky.to_sun.y;
+    float ends = smoothstep(0.30, 0.09, deep), begins = smoothstep(-0.22, 0.05, deep);
+    vec3 light = vec3(0.0);
+    for (int i = 0; i < (per_pixel(begins * ends, direction.x) > 0.0 ? 1 : 0); i++)
+        light = sky_dusk(direction, deep, begins) * ends;
+    return light;
 }
 
 /* Without the disc of the sun, which is a light by itself. */
@@ -31,9 +58,18 @@ vec3 sky_air(vec3 direction)
     vec3 horizon = vec3(direction.x, max(direction.y, 0.0), direction.z);
     float cosine = dot(horizon, sky.to_sun.xyz) * inversesqrt(max(dot(horizon, horizon), 1e-8));
     vec3 light = textureLod(sky_source, uv, 0.0).rgb * atmosphere_rayleigh_phase(cosine) +
-                 textureLod(sky_source, uv + vec2(0.0, 0.5), 0.0).rgb * atmosphere_mie_phase(cosine);
+                 textureLod(sky_source, uv + vec2(0.0, 0.5), 0.0).rgb * (DUST * atmosphere_mie_phase(cosine));
     light = light * sky.tint.rgb + SKY_NIGHT * (sky.ground.w * (1.0 + 0.6 * pow(1.0 - abs(direction.y), 4.0)));
+    light += sky_twilight(direction);
+    light = mix(light, sky.veil.rgb * (0.8 + 0.2 * max(direction.y, 0.0)), sky.veil.w);
     return mix(light, sky.ground.rgb, sky_ground_part(direction)) * sky.tint.w;
+}
+
+/* When it is dark, eyes see more of what lies in shade: added to light from all around. */
+vec3 sky_shade()
+{
+    float dusk = smoothstep(0.12, 0.0, sky.to_sun.y) * smoothstep(-0.25, -0.08, sky.to_sun.y);
+    return (SKY_NIGHT * (1.3 * sky.ground.w) + vec3(0.030, 0.038, 0.058) * dusk) * sky.tint.w;
 }
 
 /* `spread` is the angle between neighbours. */
@@ -46,7 +82,7 @@ vec3 sky_disc(vec3 direction, float spread)
     float inside = clamp((radius - off) / max(spread, 1e-5) + 0.5, 0.0, 1.0);
     float edge = sqrt(max(1.0 - off * off / (radius * radius), 0.0)); /* it is darker there */
     return atmosphere_transmittance(ATMOSPHERE_EYE, max(direction.y, 0.0)) * SKY_DISC * sky.tint.w *
-           inside * (0.4 + 0.6 * edge) * (1.0 - sky_ground_part(direction));
+           inside * (0.4 + 0.6 * edge) * (1.0 - sky_ground_part(direction)) * pow(1.0 - sky.veil.w, 3.0);
 }
 
 vec3 sky_picture(vec3 direction, float spread)
@@ -62,7 +98,13 @@ vec3 sky_picture(vec3 direction, float spread)
 
 vec3 sky_light(vec3 direction, float spread)
 {
-    return sky.to_sun.w > 0.5 ? sky_air(direction) : sky_picture(direction, spread);
+    bool is_air = per_pixel(sky.to_sun.w, direction.x) > 0.5;
+    vec3 light = vec3(0.0);
+    for (int i = 0; i < (is_air ? 1 : 0); i++)
+        light = sky_air(direction);
+    for (int i = 0; i < (is_air ? 0 : 1); i++)
+        light = sky_picture(direction, spread);
+    return light;
 }
 
 #endif

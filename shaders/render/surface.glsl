@@ -34,6 +34,9 @@ struct Surface {
     vec4 color;            /* of the vertices, linear; already in albedo and alpha */
     uint value;            /* of the item: CnRenderItem.value */
     bool unlit;            /* emission is all there is */
+    vec2 baked;            /* light of the sky and of blocks that comes to it: baked.glsl; 1 and 0 where nothing is baked */
+    bool is_baked;
+    bool is_foliage; /* light comes through it: foliage.glsl */
 };
 
 /* From a point of the world towards the eye. */

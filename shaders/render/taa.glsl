@@ -8,7 +8,7 @@
 #include "render/frame.glsl"
 #include "render/post.glsl"
 
-#define RESULT_BINDING 5
+#define RESULT_BINDING 6
 #define RESULT_FORMAT rgba16f
 #define SECOND_RESULT_FORMAT rgba16f
 #define THIRD_RESULT_FORMAT r16f
@@ -17,15 +17,18 @@ layout(set = 0, binding = 1) uniform sampler2D hdr;
 layout(set = 0, binding = 2) uniform sampler2D depth_map;
 layout(set = 0, binding = 3) uniform sampler2D history;
 layout(set = 0, binding = 4) uniform sampler2D spread_map;
+layout(set = 0, binding = 5) uniform sampler2D moving_map;
 layout(push_constant) uniform Constants {
     float blend;   /* how much is new, at least, where something moves */
     float is_new;  /* the history is nothing */
+    float has_moving;
 };
 
 #define WIDTH 1.25          /* of the box of neighbours, in standard deviations */
 #define ROUND 16.0          /* of jitter: then it is known what a pixel can be */
 #define STILL_FRAMES 32.0   /* from here on a still picture hardly changes */
 #define MAX_FRAMES 64.0
+#define MOVING_FRAMES 5.0   /* of water: waves must not be blurred */
 #define CHANGE 40.0         /* times the spread: something else is there; one frame of two rounds may be far off */
 #define SMALLEST_CHANGE 1e-4
 
@@ -147,10 +150,12 @@ vec4 full_screen(ivec2 pixel, out vec4 color, out vec4 spread)
     vec3 box_low = mean - deviation, box_high = mean + deviation;
     vec4 found = is_new < 0.5 ? find_history(pixel) : vec4(0.0);
     vec3 before = to_mix(safe_color(found.rgb));
+    bool is_moving = has_moving > 0.5 && texelFetch(moving_map, pixel, 0).a > 0.0;
+    float most_frames = is_moving ? MOVING_FRAMES : MAX_FRAMES;
 #ifdef TAA_STILL
     float frames = found.a, known_spread = texelFetch(spread_map, pixel, 0).r;
-    box_low = min(box_low, low);
-    box_high = max(box_high, high);
+    box_low = is_moving ? box_low : min(box_low, low);
+    box_high = is_moving ? box_high : max(box_high, high);
     bool is_known = frames >= ROUND;
     bool is_other = is_known && dot(now - before, now - before) > known_spread * CHANGE + SMALLEST_CHANGE;
     if (is_other)
@@ -160,11 +165,11 @@ vec4 full_screen(ivec2 pixel, out vec4 color, out vec4 spread)
     widen(pixel, is_known && !is_other && t < 1.0 ? 16 : 0, box_low, box_high);
     t = way_out(before, box_low, box_high);
     before = mix((box_low + box_high) * 0.5, before, min(t, 1.0));
-    frames = min(frames + 1.0, is_known && t < 1.0 ? 1.0 / blend : MAX_FRAMES);
+    frames = min(frames + 1.0, is_known && t < 1.0 ? 1.0 / blend : most_frames);
     spread = vec4(frames > 1.0 ? mix(known_spread, dot(now - before, now - before), 1.0 / frames) : 0.0);
 #else
     before = mix(mean, before, min(way_out(before, box_low, box_high), 1.0));
-    float frames = min(found.a + 1.0, 1.0 / blend);
+    float frames = min(found.a + 1.0, min(1.0 / blend, most_frames));
     spread = vec4(0.0);
 #endif
     float slow = max(frames - STILL_FRAMES, 0.0);

@@ -54,13 +54,6 @@ CnVec3 cn_atmosphere_sun_color(CnVec3 to_sun)
     return cn_vec3(cn_expf(-loss.x), cn_expf(-loss.y), cn_expf(-loss.z));
 }
 
-CnVec3 cni_sky_to_sun(const CnFrame *frame)
-{
-    CnVec3 direction = cn_vec3_normalize(cn_vec3_scale(frame->sun.direction, -1));
-    bool is_there = frame->sun.there && cn_vec3_dot(direction, direction) > 0;
-    return is_there ? direction : cn_vec3(0, -1, 0);
-}
-
 /* 0 at `from`, 1 at `to`, without corners. */
 static float ease(float from, float to, float x)
 {
@@ -69,20 +62,76 @@ static float ease(float from, float to, float x)
     return t * t * (3 - 2 * t);
 }
 
-void cni_atmosphere_constants(CnVec3 to_sun, float intensity, CniSkyConstants *constants)
+/* Straight down when there is none. */
+static CnVec3 find_sun(const CnFrame *frame)
+{
+    CnVec3 found = frame->air.valid   ? frame->air.to_sun
+                   : frame->sun.there ? cn_vec3_scale(frame->sun.direction, -1)
+                                      : cn_vec3(0, -1, 0);
+    found = cn_vec3_normalize(found);
+    return cn_vec3_dot(found, found) > 0 ? found : cn_vec3(0, -1, 0);
+}
+
+/* Of the light of a night with a full moon. */
+static float moonlight(const CnRenderAir *air)
+{
+    if (!air->valid)
+        return 1;
+    float full = 0.5f - 0.5f * cn_cosf(2 * CN_PIF * air->moon_phase);
+    return 0.4f + 0.6f * full * ease(-0.05f, 0.3f, air->to_moon.y);
+}
+
+CnVec3 cni_cloud_glow(const CnRenderAir *air)
+{
+    const CnVec3 orange = {1.30f, 0.62f, 0.24f}, pink = {0.95f, 0.30f, 0.26f};
+    float rise = air->to_sun.y, red = ease(0.06f, -0.06f, rise);
+    float strength = ease(-0.17f, -0.03f, rise) * ease(0.24f, 0.04f, rise) *
+                     (1 - ease(0.6f, 1.0f, air->cloud_cover));
+    CnVec3 color = cn_vec3_add(cn_vec3_scale(orange, 1 - red), cn_vec3_scale(pink, red));
+    return cn_vec3_scale(color, strength);
+}
+
+CnVec3 cni_cloud_light(const CnFrame *frame, const CniSkyConstants *constants, float *part)
+{
+    const CnRenderAir *air = &frame->air;
+    bool is_there = air->valid && air->cloud_cover > 0 && air->cloud_top > air->cloud_bottom;
+    *part = is_there ? ease(0.05f, 0.85f, air->cloud_cover) * (1 - constants->veiled) : 0;
+    CnVec3 sun = cn_vec3_scale(frame->sun.color, frame->sun.there ? 0.14f : 0.0f);
+    CnVec3 from_sky = cn_vec3_scale(constants->ground, 1.5f);
+    return cn_vec3_add(cn_vec3_add(sun, from_sky), cn_vec3_scale(cni_cloud_glow(air), 0.4f));
+}
+
+/* What the whole sky is like when clouds hide it: grey, and darker when it rains. */
+static void add_veil(CniSkyConstants *constants, const CnRenderAir *air, CnVec3 light)
+{
+    const CnVec3 grey = {0.36f, 0.41f, 0.48f}, night = {0.007f, 0.010f, 0.018f};
+    CnVec3 dark = cn_vec3_scale(night, constants->night);
+    CnVec3 veil = cn_vec3_add(cn_vec3_mul(grey, light), dark);
+    constants->veil = cn_vec3_scale(veil, 1 - 0.45f * air->rain - 0.15f * air->snow);
+    constants->veiled = air->valid ? 0.96f * ease(0.6f, 1.0f, air->cloud_cover) : 0;
+    constants->ground = cn_vec3_scale(constants->ground, 1 - 0.5f * constants->veiled);
+}
+
+CniSkyConstants cni_atmosphere_constants(const CnFrame *frame, float intensity)
 {
     /* The ground is grey stone, in the light of the sun and in some of the sky's. */
     const CnVec3 earth = {0.19f, 0.187f, 0.18f}, from_sky = {0.12f, 0.14f, 0.17f};
+    CnVec3 to_sun = find_sun(frame);
     CnVec3 sun = cn_vec3_scale(cn_atmosphere_sun_color(to_sun), to_sun.y > 0 ? to_sun.y : 0);
     CnVec3 light = cn_vec3_add(sun, cn_vec3_scale(from_sky, ease(-0.25f, 0.25f, to_sun.y)));
     /* Eyes open wide at dusk: the same light looks brighter. */
     float outside = 8 * cn_exp2f(3.7f * ease(0.06f, -0.14f, to_sun.y));
-    float night = ease(0.05f, -0.2f, to_sun.y);
+    /* Three colors make Rayleigh's blue too green. */
+    float high = ease(0, 0.4f, to_sun.y);
+    CnVec3 tint = cn_vec3(1 - 0.16f * high, 1 - 0.06f * high, 1 + 0.18f * high);
+    float night = ease(0.05f, -0.2f, to_sun.y) * moonlight(&frame->air);
     CnVec3 dark = cn_vec3_scale(cn_vec3(0.002f, 0.003f, 0.007f), night);
-    *constants = (CniSkyConstants){.to_sun = to_sun,
-                                   .is_atmosphere = 1,
-                                   .tint = cn_vec3_scale(cn_vec3(1, 1, 1), outside),
-                                   .intensity = intensity,
-                                   .ground = cn_vec3_add(cn_vec3_mul(earth, light), dark),
-                                   .night = night};
+    CniSkyConstants constants = {.to_sun = to_sun,
+                                 .is_atmosphere = 1,
+                                 .tint = cn_vec3_scale(tint, outside),
+                                 .intensity = intensity,
+                                 .ground = cn_vec3_add(cn_vec3_mul(earth, light), dark),
+                                 .night = night};
+    add_veil(&constants, &frame->air, light);
+    return constants;
 }

@@ -214,6 +214,7 @@ void cn_frame_read_scene(CnFrame *frame, CnGraphPass pass, uint32_t without)
     if (!(without & CN_SCENE_SHADOWS)) {
         read_texture(frame, pass, reads->shadow_map = frame->shadow_map);
         read_texture(frame, pass, reads->shadow_atlas = frame->shadow_atlas);
+        read_texture(frame, pass, reads->cloud_shadow = frame->cloud_shadow);
         reads->has_shadows = frame->shadow_data.data != NULL;
     }
     if (!(without & CN_SCENE_IBL)) {
@@ -303,9 +304,10 @@ void cn_frame_bind_scene(CnFrame *frame, const CnGraphRun *run, uint32_t without
     const CnGpuUpload no_shadows = {0};
     bind_upload(frame, run->commands, 8, shadows ? &frame->shadow_data : &no_shadows,
                 sizeof(CniShadowData));
-    bind_slot(run, 9, reads->shadow_map, shadows, neutral->depth_array, neutral->shadow);
-    bind_slot(run, 10, reads->shadow_map, shadows, neutral->depth_array, neutral->nearest_clamp);
+    bind_slot(run, 9, reads->shadow_map, shadows, neutral->depth_array, neutral->nearest_clamp);
     bind_slot(run, 11, reads->shadow_atlas, shadows, neutral->depth, neutral->shadow);
+    bind_slot(run, 10, reads->cloud_shadow, !(without & CN_SCENE_SHADOWS), neutral->white,
+              neutral->linear_clamp);
     bool ibl = !(without & CN_SCENE_IBL);
     bind_slot(run, 12, reads->irradiance, ibl, neutral->black_cube, neutral->linear_clamp);
     bind_slot(run, 13, reads->prefiltered, ibl, neutral->black_cube, neutral->linear_clamp);

@@ -5,6 +5,8 @@
  */
 #include "sky.h"
 
+#include <string.h>
+
 #include "shaders/render/environment_fill.comp.h"
 #include "shaders/render/environment_irradiance.comp.h"
 #include "shaders/render/environment_mip.comp.h"
@@ -22,6 +24,9 @@
 #define SUN_STEP_COSINE 0.99996192f
 #define LOW_SUN_STEP_COSINE 0.99999848f
 #define LOW_SUN_SINE 0.25f
+#define SUN_JUMP_COSINE                                                                            \
+    0.99619470f /* five degrees: somebody has set the clock, and nobody waits for light */
+#define AIR_STEP_SQUARED 2.5e-4f /* of how much clouds hide, and of the light of the night */
 
 enum { FILL, MIP, IRRADIANCE, PREFILTER, TABLE, PIPELINE_COUNT };
 
@@ -43,6 +48,8 @@ struct Environment {
     uint32_t pipelines_then; /* sum of what they were when the cube was filled */
     uint32_t changes_then;
     CnVec3 sun_then;
+    float veiled_then, night_then;
+    float clouds_then[4];
     uint32_t shown;     /* set */
     uint32_t next_face; /* of the other one; FACES: nothing to do */
     /* Of this frame. */
@@ -134,6 +141,10 @@ static void run_fill(const CnGraphRun *run)
     environment->pipelines_then = sum_pipelines(environment);
     environment->changes_then = environment->source.changes;
     environment->sun_then = environment->source.constants.to_sun;
+    environment->veiled_then = environment->source.constants.veiled;
+    environment->night_then = environment->source.constants.night;
+    memcpy(environment->clouds_then, environment->source.constants.more,
+           sizeof environment->clouds_then);
     environment->next_face = 0;
 }
 
@@ -288,6 +299,28 @@ static void make_all(CnFrame *frame, Environment *environment)
     add_faces(frame, environment, environment->shown, 0, FACES);
 }
 
+/* So much that it can be seen: the sun, the clouds, the moon. */
+static bool has_changed(const Environment *environment)
+{
+    const CniSkyConstants *now = &environment->source.constants;
+    float step = now->to_sun.y < LOW_SUN_SINE ? LOW_SUN_STEP_COSINE : SUN_STEP_COSINE;
+    float veil = now->veiled - environment->veiled_then,
+          night = now->night - environment->night_then, clouds = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        float change = now->more[i] - environment->clouds_then[i];
+        clouds += change * change;
+    }
+    return cn_vec3_dot(now->to_sun, environment->sun_then) < step ||
+           veil * veil > AIR_STEP_SQUARED || night * night > AIR_STEP_SQUARED ||
+           clouds > AIR_STEP_SQUARED;
+}
+
+static void find_clouds(const CnFrame *frame, CniSkyConstants *constants)
+{
+    CnVec3 light = cni_cloud_light(frame, constants, &constants->more[3]);
+    memcpy(constants->more, &light, sizeof light);
+}
+
 static void add_passes(CnFrame *frame, void *self)
 {
     Environment *environment = self;
@@ -297,11 +330,13 @@ static void add_passes(CnFrame *frame, void *self)
     cni_sky_source_update(frame, &environment->source);
     environment->work_count = 0;
     bool is_new = declare_all(frame, environment);
-    CnVec3 to_sun = environment->source.constants.to_sun;
-    float step = to_sun.y < LOW_SUN_SINE ? LOW_SUN_STEP_COSINE : SUN_STEP_COSINE;
-    bool has_moved =
-        options->kind == CN_SKY_ATMOSPHERE && cn_vec3_dot(to_sun, environment->sun_then) < step;
-    if (is_new || environment->pipelines_then != sum_pipelines(environment) ||
+    bool is_air = options->kind == CN_SKY_ATMOSPHERE;
+    if (is_air)
+        find_clouds(frame, &environment->source.constants);
+    bool has_moved = is_air && has_changed(environment);
+    bool has_jumped = has_moved && cn_vec3_dot(environment->source.constants.to_sun,
+                                               environment->sun_then) < SUN_JUMP_COSINE;
+    if (is_new || has_jumped || environment->pipelines_then != sum_pipelines(environment) ||
         environment->changes_then != environment->source.changes)
         make_all(frame, environment);
     else if (environment->next_face < FACES)

@@ -19,7 +19,7 @@ typedef struct ExposurePass {
     CnFrame *frame;
     CnGraphTexture hdr;
     CnGraphBuffer bins, found;
-    float constants[3]; /* minimum, maximum, share of the way */
+    float constants[5]; /* minimum, maximum, share of the way, key, strength */
 } ExposurePass;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -33,6 +33,10 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         exposure->options.maximum = 8;
     if (exposure->options.speed == 0)
         exposure->options.speed = 1.5f;
+    if (exposure->options.key == 0)
+        exposure->options.key = 0.18f;
+    if (exposure->options.strength == 0)
+        exposure->options.strength = 1;
     CN_ASSERT(exposure->options.minimum > 0 &&
                   exposure->options.minimum <= exposure->options.maximum,
               "exposure from %g to %g", (double)exposure->options.minimum,
@@ -128,6 +132,8 @@ static void add_passes(CnFrame *frame, void *self)
     user->constants[0] = options->minimum;
     user->constants[1] = options->maximum;
     user->constants[2] = is_new ? 1 : share_of_way(frame->delta, options->speed);
+    user->constants[3] = options->key;
+    user->constants[4] = options->strength;
 
     CnGraphPass clear = add(graph, "exposure clear", CN_GRAPH_TRANSFER, run_clear, user);
     user->bins = cn_graph_write_buffer(graph, clear, user->bins, CN_GPU_ACCESS_COPY_TO,

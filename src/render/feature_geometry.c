@@ -65,6 +65,8 @@ static void add_passes(CnFrame *frame, void *self)
     if (!has_depth)
         frame->depth = cn_frame_texture(frame, "depth", CN_DEPTH_FORMAT, 1);
     frame->depth = cn_graph_depth(graph, pass, frame->depth, has_depth ? NULL : &cleared);
+    if (!has_hdr && !has_depth && cn_draw_list_count(user->list) == 0)
+        frame->empty_depth = frame->depth;
     cn_frame_read_scene(frame, pass, UINT32_MAX);
 }
 

@@ -20,7 +20,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
                                   &(CniFullScreenDesc){.name = "point and spot lights",
                                                        .forms = CNI_BOTH_FORMS(render_point_spot),
                                                        .reads = CNI_READS_SCENE,
-                                                       .inputs = 4,
+                                                       .inputs = 5,
                                                        .results = {CN_HDR_FORMAT}},
                                   error);
 }

@@ -18,6 +18,7 @@
 #define LEAST_CASCADES 2u /* one alone would be no array of textures */
 #define LEAST_SIZE 32u
 #define MOST_SIZE 8192u
+#define NOBODY UINT32_MAX
 #define NO_SCENE (CN_SCENE_AO | CN_SCENE_SHADOWS | CN_SCENE_IBL | CN_SCENE_TILES)
 
 typedef struct Shadows Shadows;
@@ -26,6 +27,7 @@ typedef struct Shadows Shadows;
 typedef struct Shot {
     CnMat4 world_to_clip;
     const CnDrawList *casters;
+    CnShadowShot shot;    /* for those who are no meshes */
     uint32_t column, row; /* of the atlas */
 } Shot;
 
@@ -41,6 +43,7 @@ struct Shadows {
     /* Of this frame. */
     CnFrame *frame;
     uint32_t cascade_count, tile_count;
+    uint32_t filler; /* the caster that has made all of the sun's map, or NOBODY */
     CascadePass cascades[CNI_MAX_CASCADES];
     Shot tiles[CNI_MAX_SHADOW_LIGHTS * CNI_LIGHT_TILES];
 };
@@ -117,7 +120,11 @@ static void update_sun(CnFrame *frame, Shadows *shadows, CniShadowData *data)
         shadows->cascades[i] =
             (CascadePass){shadows,
                           {.world_to_clip = cascades[i].world_to_clip,
-                           .casters = cn_frame_cull(frame, &cascades[i].casters, CN_DRAW_CASTERS)}};
+                           .casters = cn_frame_cull(frame, &cascades[i].casters, CN_DRAW_CASTERS),
+                           .shot = {.index = i,
+                                    .of_sun = true,
+                                    .world_to_clip = cascades[i].world_to_clip,
+                                    .frustum = cascades[i].casters}}};
     cni_shadow_write_sun(data, cascades, options->cascades, options->size, options->softness,
                          frame->view.far_plane);
 }
@@ -128,12 +135,17 @@ static void update_light(CnFrame *frame, Shadows *shadows, CniShadowData *data, 
     CniLightView views[CNI_LIGHT_TILES];
     CnVec4 numbers;
     uint32_t count = cni_shadow_light_views(light, shadows->options.local_size, views, &numbers);
-    for (uint32_t i = 0; i < count; i++)
-        shadows->tiles[shadows->tile_count++] =
+    for (uint32_t i = 0; i < count; i++) {
+        shadows->tiles[shadows->tile_count] =
             (Shot){.world_to_clip = views[i].world_to_clip,
                    .casters = cn_frame_cull(frame, &views[i].frustum, CN_DRAW_CASTERS),
+                   .shot = {.index = CNI_MAX_CASCADES + shadows->tile_count,
+                            .world_to_clip = views[i].world_to_clip,
+                            .frustum = views[i].frustum},
                    .column = i,
                    .row = place};
+        shadows->tile_count++;
+    }
     cni_shadow_write_light(data, place, views, count, numbers);
 }
 
@@ -170,6 +182,27 @@ static void update(CnFrame *frame, void *self)
 
 /* ---- Passes ---- */
 
+static void prepare_casters(CnFrame *frame, const Shot *shot, uint32_t without)
+{
+    for (uint32_t i = 0; i < frame->caster_count; i++)
+        if (frame->casters[i].prepare && i != without)
+            frame->casters[i].prepare(frame, frame->casters[i].self, &shot->shot);
+}
+
+static void read_casters(CnFrame *frame, const Shot *shot, CnGraphPass pass, uint32_t without)
+{
+    for (uint32_t i = 0; i < frame->caster_count; i++)
+        if (frame->casters[i].read && i != without)
+            frame->casters[i].read(frame, frame->casters[i].self, &shot->shot, pass);
+}
+
+static void draw_casters(CnFrame *frame, const Shot *shot, const CnGraphRun *run, uint32_t without)
+{
+    for (uint32_t i = 0; i < frame->caster_count; i++)
+        if (i != without)
+            frame->casters[i].draw(frame, frame->casters[i].self, &shot->shot, run);
+}
+
 static void run_cascade(const CnGraphRun *run)
 {
     const CascadePass *pass = run->user;
@@ -177,41 +210,85 @@ static void run_cascade(const CnGraphRun *run)
     cn_frame_bind_scene(frame, run, NO_SCENE);
     cn_gpu_constants(run->commands, &pass->shot.world_to_clip, sizeof pass->shot.world_to_clip);
     cn_frame_draw(frame, run, pass->shadows->sun_pass, pass->shot.casters);
+    draw_casters(frame, &pass->shot, run, pass->shadows->filler);
 }
 
 static void run_atlas(const CnGraphRun *run)
 {
     Shadows *shadows = run->user;
     uint32_t size = shadows->options.local_size;
-    cn_frame_bind_scene(shadows->frame, run, NO_SCENE);
     for (uint32_t i = 0; i < shadows->tile_count; i++) {
         const Shot *shot = &shadows->tiles[i];
         uint32_t x = shot->column * size, y = shot->row * size;
         cn_gpu_viewport(run->commands, (float)x, (float)y, (float)size, (float)size);
         cn_gpu_scissor(run->commands, (int32_t)x, (int32_t)y, size, size);
+        cn_frame_bind_scene(shadows->frame, run, NO_SCENE); /* casters bind their own */
         cn_gpu_constants(run->commands, &shot->world_to_clip, sizeof shot->world_to_clip);
         cn_frame_draw(shadows->frame, run, shadows->light_pass, shot->casters);
+        draw_casters(shadows->frame, shot, run, NOBODY);
     }
+}
+
+static CnGraphTexture new_map(CnFrame *frame, const Shadows *shadows)
+{
+    uint32_t size = shadows->options.size;
+    return cn_graph_texture(frame->graph, &(CnGpuTextureDesc){.name = "shadow map",
+                                                              .format = CN_FORMAT_D32F,
+                                                              .width = size,
+                                                              .height = size,
+                                                              .layers = shadows->options.cascades});
+}
+
+static bool has_meshes(const Shadows *shadows)
+{
+    for (uint32_t i = 0; i < shadows->cascade_count; i++) {
+        if (cn_draw_list_count(shadows->cascades[i].shot.casters))
+            return true;
+    }
+    return false;
+}
+
+/* By a caster that makes a map itself, `shadows->filler`; empty: there is none. */
+static CnGraphTexture fill_map(CnFrame *frame, Shadows *shadows, bool is_alone)
+{
+    CnShadowShot shots[CNI_MAX_CASCADES];
+    CnGraphTexture map = {0};
+    shadows->filler = NOBODY;
+    for (uint32_t i = 0; i < shadows->cascade_count; i++)
+        shots[i] = shadows->cascades[i].shot.shot;
+    for (uint32_t i = 0; i < frame->caster_count; i++) {
+        const CnShadowCaster *caster = &frame->casters[i];
+        if (!caster->fill)
+            continue;
+        map = caster->fill(frame, caster->self, shots, shadows->cascade_count,
+                           shadows->options.size, is_alone ? CN_FORMAT_R32F : CN_FORMAT_D32F);
+        shadows->filler = map.id ? i : NOBODY;
+        break;
+    }
+    return map;
 }
 
 static void add_cascades(CnFrame *frame, Shadows *shadows)
 {
     static const char *const names[CNI_MAX_CASCADES] = {"shadow cascade 0", "shadow cascade 1",
                                                         "shadow cascade 2", "shadow cascade 3"};
-    uint32_t size = shadows->options.size;
-    CnGraphTexture map =
-        cn_graph_texture(frame->graph, &(CnGpuTextureDesc){.name = "shadow map",
-                                                           .format = CN_FORMAT_D32F,
-                                                           .width = size,
-                                                           .height = size,
-                                                           .layers = shadows->options.cascades});
-    for (uint32_t i = 0; i < shadows->cascade_count; i++) {
+    bool is_alone = frame->caster_count == 1 && !has_meshes(shadows);
+    CnGraphTexture map = fill_map(frame, shadows, is_alone);
+    bool is_filled = map.id != 0;
+    if (!is_filled)
+        map = new_map(frame, shadows);
+    for (uint32_t i = 0; i < shadows->cascade_count && !(is_filled && is_alone); i++) {
+        const Shot *shot = &shadows->cascades[i].shot;
+        prepare_casters(frame, shot, shadows->filler);
         CnGraphPass pass = cn_graph_pass(
             frame->graph, &(CnGraphPassDesc){
                               .name = names[i], .run = run_cascade, .user = &shadows->cascades[i]});
         cn_frame_read_scene(frame, pass, NO_SCENE);
+        read_casters(frame, shot, pass, shadows->filler);
         map = cn_graph_depth(frame->graph, pass, map,
-                             &(CnGraphAttachment){.layer = i, .load = CN_GPU_CLEAR, .clear = {1}});
+                             &(CnGraphAttachment){.layer = i,
+                                                  .load = is_filled ? CN_GPU_LOAD : CN_GPU_CLEAR,
+                                                  .clear = {1}});
     }
     frame->shadow_map = map;
 }
@@ -224,10 +301,14 @@ static void add_atlas(CnFrame *frame, Shadows *shadows)
                                           .format = CN_FORMAT_D32F,
                                           .width = size * CNI_LIGHT_TILES,
                                           .height = size * shadows->options.local_lights});
+    for (uint32_t i = 0; i < shadows->tile_count; i++)
+        prepare_casters(frame, &shadows->tiles[i], NOBODY);
     CnGraphPass pass = cn_graph_pass(
         frame->graph,
         &(CnGraphPassDesc){.name = "shadow atlas", .run = run_atlas, .user = shadows});
     cn_frame_read_scene(frame, pass, NO_SCENE);
+    for (uint32_t i = 0; i < shadows->tile_count; i++)
+        read_casters(frame, &shadows->tiles[i], pass, NOBODY);
     frame->shadow_atlas = cn_graph_depth(frame->graph, pass, atlas,
                                          &(CnGraphAttachment){.load = CN_GPU_CLEAR, .clear = {1}});
 }

@@ -18,8 +18,8 @@ enum { TAA_MOVING, TAA_STILL, TAA_COUNT };
 typedef struct Taa {
     CnTaaOptions options;
     CniFullScreen shaders[TAA_COUNT];
-    uint64_t last_frame; /* its number + 1 */
-    CnVec3 last_position, last_forward;
+    uint64_t last_frame;                /* its number + 1 */
+    CnVec3 last_position, last_forward; /* not from the frame's origin */
 } Taa;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -35,14 +35,14 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         {"taa",
          CNI_BOTH_FORMS(render_taa),
          CNI_READS_FRAME,
-         4,
-         2,
+         5,
+         3,
          {CN_HDR_FORMAT, CN_HDR_FORMAT, CN_FORMAT_R16F}},
         {"taa still",
          CNI_BOTH_FORMS(render_taa_still),
          CNI_READS_FRAME,
-         4,
-         2,
+         5,
+         3,
          {CN_HDR_FORMAT, CN_HDR_FORMAT, CN_FORMAT_R16F}},
     };
     for (uint32_t i = 0; i < TAA_COUNT; i++) {
@@ -80,11 +80,12 @@ static void early_update(CnFrame *frame, void *self)
 static bool is_cut(Taa *taa, const CnFrame *frame)
 {
     const CnView *view = &frame->view;
+    CnVec3 position = cn_vec3_add(view->position, frame->origin);
     bool cut = taa->last_frame != frame->number ||
-               cn_vec3_length(cn_vec3_sub(view->position, taa->last_position)) > CUT_DISTANCE ||
+               cn_vec3_length(cn_vec3_sub(position, taa->last_position)) > CUT_DISTANCE ||
                cn_vec3_dot(view->forward, taa->last_forward) < CUT_COSINE;
     taa->last_frame = frame->number + 1;
-    taa->last_position = view->position;
+    taa->last_position = position;
     taa->last_forward = view->forward;
     return cut;
 }
@@ -121,8 +122,9 @@ static void add_passes(CnFrame *frame, void *self)
         .inputs = {{frame->hdr, CN_GPU_NEAREST},
                    {frame->depth, CN_GPU_NEAREST},
                    {history.previous, CN_GPU_LINEAR},
-                   {spread.previous, CN_GPU_NEAREST}},
-        .constants = {taa->options.blend, history.is_new || cut},
+                   {spread.previous, CN_GPU_NEAREST},
+                   {frame->moving.id ? frame->moving : frame->hdr, CN_GPU_NEAREST}},
+        .constants = {taa->options.blend, history.is_new || cut, frame->moving.id != 0},
         .targets = {history.current, cn_frame_texture(frame, "hdr steady", CN_HDR_FORMAT, 1),
                     spread.current}};
     cni_full_screen_pass(frame, &pass);

@@ -3,7 +3,10 @@
 
 #include <cairn/base/log.h>
 
+#include "shaders/render/tone_map.comp.h"
 #include "shaders/render/tone_map.frag.h"
+
+#define GROUP 8u /* threads each way: tone_map.comp */
 
 enum { TONE_ACES = 1, TONE_ENCODE = 2 }; /* tone_map.glsl */
 
@@ -12,6 +15,7 @@ typedef struct ToneMap {
     CnToneMapOptions options;
     CnRenderPipeline pipeline; /* for `format`: windows choose theirs */
     CnGpuFormat format;
+    bool computes; /* it is a compute shader */
 } ToneMap;
 
 typedef struct ToneConstants {
@@ -21,7 +25,9 @@ typedef struct ToneConstants {
 
 typedef struct TonePass {
     const ToneMap *tone;
+    CnFrame *frame;
     CnGraphTexture hdr;
+    CnGraphTexture output; /* if it computes */
     CnGraphBuffer exposure;
     ToneConstants constants;
 } TonePass;
@@ -45,23 +51,35 @@ static void destroy(CnRenderer *renderer, void *self)
         cn_render_pipeline_destroy(renderer, tone->pipeline);
 }
 
-static bool fit_pipeline(ToneMap *tone, CnGpuFormat format)
+/* Pictures of windows are attachments alone. */
+static bool can_compute(const CnFrame *frame)
 {
-    if (tone->format == format)
+    return frame->renderer->full_screen == CN_FULL_SCREEN_COMPUTE &&
+           frame->output_format == CN_FORMAT_RGBA8 &&
+           (cn_graph_texture_desc(frame->graph, frame->output).usage & CN_GPU_USE_STORAGE);
+}
+
+static bool fit_pipeline(ToneMap *tone, CnGpuFormat format, bool computes)
+{
+    if (tone->format == format && tone->computes == computes)
         return true;
     CnError error = {0};
     destroy(tone->renderer, tone);
-    tone->pipeline = cn_render_pipeline(
-        tone->renderer,
-        &(CnRenderPipelineDesc){.fragment = CN_SHADER(render_tone_map_frag),
-                                .state = {.name = "tone map",
-                                          .bindings = {CN_BIND_TEXTURE, CN_BIND_STORAGE},
-                                          .constants = sizeof(ToneConstants),
-                                          .color = {format}}},
-        &error);
+    CnRenderPipelineDesc desc = {.state = {.name = "tone map",
+                                           .bindings = {CN_BIND_TEXTURE, CN_BIND_STORAGE},
+                                           .constants = sizeof(ToneConstants)}};
+    if (computes) {
+        desc.compute = (CnShader)CN_SHADER(render_tone_map_comp);
+        desc.state.bindings[2] = CN_BIND_STORAGE_TEXTURE;
+    } else {
+        desc.fragment = (CnShader)CN_SHADER(render_tone_map_frag);
+        desc.state.color[0] = format;
+    }
+    tone->pipeline = cn_render_pipeline(tone->renderer, &desc, &error);
     if (!tone->pipeline.id)
         CN_LOG_ERROR("render", "tone map: %s", error.message);
     tone->format = tone->pipeline.id ? format : CN_FORMAT_NONE; /* the next frame tries again */
+    tone->computes = computes;
     return tone->pipeline.id != 0;
 }
 
@@ -83,7 +101,23 @@ static void run(const CnGraphRun *run)
         cn_gpu_bind_buffer(run->commands, 1, one.buffer, one.offset, sizeof(float));
     }
     cn_gpu_constants(run->commands, &pass->constants, sizeof pass->constants);
-    cn_frame_draw_full(run);
+    if (!pass->output.id) {
+        cn_frame_draw_full(run);
+        return;
+    }
+    cn_gpu_bind_storage_texture(run->commands, 2, cn_graph_get_texture(run->graph, pass->output),
+                                0);
+    cn_gpu_dispatch(run->commands, (pass->frame->width + GROUP - 1) / GROUP,
+                    (pass->frame->height + GROUP - 1) / GROUP, 1);
+}
+
+static void read_light(CnFrame *frame, CnGraphPass pass, bool computes)
+{
+    cn_graph_read_texture(frame->graph, pass, frame->hdr,
+                          computes ? CN_GPU_ACCESS_SAMPLE_COMPUTE : CN_GPU_ACCESS_SAMPLE, NULL);
+    if (frame->exposure.id)
+        cn_graph_read_buffer(frame->graph, pass, frame->exposure,
+                             computes ? CN_GPU_ACCESS_READ_COMPUTE : CN_GPU_ACCESS_READ);
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -94,20 +128,28 @@ static void add_passes(CnFrame *frame, void *self)
         return;
     bool encodes = frame->output_format != CN_FORMAT_RGBA8_SRGB &&
                    frame->output_format != CN_FORMAT_BGRA8_SRGB;
-    *user = (TonePass){.tone = tone, .hdr = frame->hdr, .exposure = frame->exposure};
+    *user =
+        (TonePass){.tone = tone, .frame = frame, .hdr = frame->hdr, .exposure = frame->exposure};
     user->constants.exposure = tone->options.exposure * frame->exposure_scale;
     user->constants.flags =
         (tone->options.aces != CN_SWITCH_OFF ? TONE_ACES : 0) | (encodes ? TONE_ENCODE : 0);
 
     /* Nothing to show is black. */
-    bool draws = frame->hdr.id && fit_pipeline(tone, frame->output_format);
+    bool computes = frame->hdr.id && can_compute(frame);
+    bool draws = frame->hdr.id && fit_pipeline(tone, frame->output_format, computes);
+    computes = computes && draws;
     CnGraphPass pass = cn_graph_pass(
-        frame->graph,
-        &(CnGraphPassDesc){.name = "tone map", .run = draws ? run : NULL, .user = user});
-    if (draws) {
-        cn_graph_read_texture(frame->graph, pass, frame->hdr, CN_GPU_ACCESS_SAMPLE, NULL);
-        if (frame->exposure.id)
-            cn_graph_read_buffer(frame->graph, pass, frame->exposure, CN_GPU_ACCESS_READ);
+        frame->graph, &(CnGraphPassDesc){.name = "tone map",
+                                         .kind = computes ? CN_GRAPH_COMPUTE : CN_GRAPH_GRAPHICS,
+                                         .run = draws ? run : NULL,
+                                         .user = user});
+    if (draws)
+        read_light(frame, pass, computes);
+    if (computes) {
+        frame->output = user->output =
+            cn_graph_write_texture(frame->graph, pass, frame->output, CN_GPU_ACCESS_WRITE_COMPUTE,
+                                   &(CnGraphPart){.overwrite = true});
+        return;
     }
     frame->output = cn_graph_color(
         frame->graph, pass, frame->output,

@@ -1,6 +1,8 @@
 /* Small helps for features, and the uniform block of the frame. */
 #include "renderer.h"
 
+#include <cairn/base/assert.h>
+
 void cn_frame_draw_full(const CnGraphRun *run)
 {
     cn_gpu_draw(run->commands, 3, 1, 0, 0);
@@ -16,9 +18,25 @@ CnGraphTexture cn_frame_texture(CnFrame *frame, const char *name, CnGpuFormat fo
                                                 .height = (frame->height + divide - 1) / divide});
 }
 
+void cn_frame_add_caster(CnFrame *frame, const CnShadowCaster *caster)
+{
+    CN_ASSERT(frame->caster_count < CN_MAX_SHADOW_CASTERS, "more than %u casters of shadows",
+              CN_MAX_SHADOW_CASTERS);
+    if (frame->caster_count < CN_MAX_SHADOW_CASTERS)
+        frame->casters[frame->caster_count++] = *caster;
+}
+
 void *cn_frame_memory(CnFrame *frame, size_t bytes)
 {
     return cn_arena_alloc(&frame->renderer->arena, bytes, 16);
+}
+
+/* Clouds lie where they lie, whatever positions are relative to. Their noise repeats. */
+#define CLOUD_PERIOD 2560000.0 /* cloud_density.glsl */
+static float wind_from(float wind, float origin)
+{
+    double from = (double)wind - (double)origin, periods = from / CLOUD_PERIOD;
+    return (float)(from - CLOUD_PERIOD * (double)(int64_t)periods);
 }
 
 /* After add_passes: features decide there about light from all around. */
@@ -31,6 +49,7 @@ void cni_frame_data_write(CnRenderer *renderer)
         return;
     float width = (float)frame->width, height = (float)frame->height;
     const CnSun *sun = &frame->sun;
+    const CnRenderAir *air = &frame->air;
     *data = (CniFrameData){
         .view = view->view,
         .projection = view->projection,
@@ -49,6 +68,12 @@ void cni_frame_data_write(CnRenderer *renderer)
         .sun_color = {sun->color.x, sun->color.y, sun->color.z, sun->casts_shadows ? 1.0f : 0.0f},
         .ambient = {frame->ambient.x, frame->ambient.y, frame->ambient.z,
                     frame->irradiance.id ? 1.0f : 0.0f},
+        .moon = {air->to_moon.x, air->to_moon.y, air->to_moon.z, air->moon_phase},
+        .clouds = {air->cloud_cover, air->cloud_bottom, air->cloud_top, air->fog},
+        .weather = {air->rain, air->snow, air->wetness, air->murk},
+        .wind = {wind_from(air->wind.x, frame->origin.x), wind_from(air->wind.y, frame->origin.z),
+                 air->star_turn, air->valid ? 1.0f : 0.0f},
         .counts = {frame->light_count, (frame->width + CNI_TILE_SIZE - 1) / CNI_TILE_SIZE,
-                   (frame->height + CNI_TILE_SIZE - 1) / CNI_TILE_SIZE, (uint32_t)frame->number}};
+                   (frame->height + CNI_TILE_SIZE - 1) / CNI_TILE_SIZE, (uint32_t)frame->number},
+        .origin = {(int32_t)frame->origin.x, 0, (int32_t)frame->origin.z, 0}};
 }

@@ -15,8 +15,8 @@
 
 #include "renderer.h"
 
-#define CNI_FULL_SCREEN_INPUTS 4u
-#define CNI_FULL_SCREEN_CONSTANTS 4u
+#define CNI_FULL_SCREEN_INPUTS 5u
+#define CNI_FULL_SCREEN_CONSTANTS 32u
 #define CNI_FULL_SCREEN_RESULTS 3u
 
 /* The shaders shaders/x/y.frag and shaders/x/y.comp, by the name x_y. */

@@ -15,6 +15,7 @@ void cni_gbuffer_light(CnFrame *frame, const char *name, const CniFullScreen *sh
                                                   .inputs = {{frame->albedo, CN_GPU_NEAREST},
                                                              {frame->normal, CN_GPU_NEAREST},
                                                              {frame->depth, CN_GPU_NEAREST},
-                                                             {frame->hdr, CN_GPU_NEAREST}},
+                                                             {frame->hdr, CN_GPU_NEAREST},
+                                                             {frame->baked, CN_GPU_NEAREST}},
                                                   .without = without});
 }

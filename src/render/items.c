@@ -161,7 +161,7 @@ static void write_part(CniItems *items, uint32_t at, CniInstance *instance, cons
 
 /* What stands where it stood needs no work, once every slot of the buffer has it. */
 static void write_source(CniItems *items, CniSource *source, const CniPlace *place, uint32_t value,
-                         CniInstance *instances)
+                         CnVec3 origin, CniInstance *instances)
 {
     if (memcmp(&source->place, place, sizeof *place) != 0 || source->value != value) {
         source->place = *place;
@@ -172,7 +172,8 @@ static void write_source(CniItems *items, CniSource *source, const CniPlace *pla
         return;
     source->written++;
     CnAffine affine;
-    cni_affine_from_trs(&affine, &place->position, &place->rotation, &place->scale);
+    CnVec3 position = cn_vec3_sub(place->position, origin);
+    cni_affine_from_trs(&affine, &position, &place->rotation, &place->scale);
     for (uint32_t i = 0; i < source->part_count; i++) {
         uint32_t at = source->first_part + i;
         write_part(items, at, &instances[at], source, &affine);
@@ -189,8 +190,12 @@ static const uint32_t *find_previous(CniItems *items, const CnPicture *picture)
 }
 
 static void write_all(CniItems *items, const CnPicture *picture, const uint32_t *previous,
-                      CniInstance *instances)
+                      CnVec3 origin, CniInstance *instances)
 {
+    bool is_elsewhere = origin.x != items->origin.x || origin.z != items->origin.z;
+    items->origin = origin;
+    for (uint32_t i = 0; i < items->sources.count && is_elsewhere; i++)
+        items->sources.items[i].written = 0;
     const CnRenderSnapshot *current = picture->current;
     for (uint32_t i = 0; i < current->item_count; i++) {
         const CnRenderItem *item = &current->items[i];
@@ -203,7 +208,7 @@ static void write_all(CniItems *items, const CnPicture *picture, const uint32_t 
                 place = &mixed;
             }
         }
-        write_source(items, &items->sources.items[i], place, item->value, instances);
+        write_source(items, &items->sources.items[i], place, item->value, origin, instances);
     }
 }
 
@@ -265,7 +270,8 @@ void cni_items_gather(CnRenderer *renderer, const CnPicture *picture)
     } else if (items->count) {
         renderer->frame.instance_data = next_slot(renderer);
         const uint32_t *previous = find_previous(items, &shown);
-        write_all(items, &shown, previous, renderer->frame.instance_data.data);
+        write_all(items, &shown, previous, renderer->frame.origin,
+                  renderer->frame.instance_data.data);
         pose_all(renderer, &shown, previous);
     }
     sort_items(items);

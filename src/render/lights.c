@@ -82,6 +82,7 @@ void cni_lights_gather(CnRenderer *renderer, const CnPicture *picture, bool betw
     uint32_t count = picture->current ? picture->current->light_count : 0;
     for (uint32_t i = 0; i < count; i++) {
         CnRenderLight light = between ? light_between(picture, i) : picture->current->lights[i];
+        light.position = cn_vec3_sub(light.position, frame->origin);
         if (light.kind == CN_LIGHT_DIRECTIONAL)
             set_sun(frame, &light);
         else if (light.range > 0 &&

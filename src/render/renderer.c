@@ -208,6 +208,8 @@ static void choose_output(CnRenderer *renderer, Target *target)
                              .height = frame->height,
                              .usage =
                                  CN_GPU_USE_ATTACHMENT | CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_FROM};
+    if (renderer->full_screen == CN_FULL_SCREEN_COMPUTE)
+        desc.usage |= CN_GPU_USE_STORAGE;
     frame->output = cn_graph_persistent_texture(renderer->graph, &desc, NULL);
     frame->output_format = desc.format;
 }

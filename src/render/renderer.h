@@ -33,7 +33,9 @@ typedef struct CniFrameData { /* shaders/render/frame.glsl */
     CnMat4 steady_view_projection, previous_view_projection;
     CnVec4 camera, forward, size, planes, jitter;
     CnVec4 sun_direction, sun_color, ambient;
+    CnVec4 moon, clouds, weather, wind;
     uint32_t counts[4];
+    int32_t origin[4];
 } CniFrameData;
 
 typedef struct CniInstance { /* scene.glsl */
@@ -252,6 +254,7 @@ typedef struct CniItems {
     CnGpuBuffer instances; /* CN_GPU_FRAMES slots of instance_capacity */
     uint32_t instance_capacity;
     uint64_t gathered;          /* how often */
+    CnVec3 origin;              /* of the frame whose places they have */
     CnF32Array x, y, z, radius; /* spheres, of the world */
     CnU64Array keys;
     CnU32Array sorted; /* by keys: opaque_count, then blended ones */
@@ -415,7 +418,8 @@ void cni_features_fini(CnRenderer *renderer);
 typedef struct CniSceneReads {
     struct CniSceneReads *next;
     uint32_t pass;
-    CnGraphTexture ao, shadow_map, shadow_atlas, irradiance, prefiltered, brdf_lut;
+    CnGraphTexture ao, shadow_map, shadow_atlas, cloud_shadow;
+    CnGraphTexture irradiance, prefiltered, brdf_lut;
     CnGraphBuffer light_tiles;
     bool has_shadows;
 } CniSceneReads;
@@ -456,6 +460,7 @@ struct CnRenderer {
     const CnDrawList *visible[3]; /* by CnDrawSelect */
     CniSceneReads *scene_reads;
     CnMat4 last_view_projection;
+    CnVec3 last_origin;
     bool has_last_view;
 
     CnGpuBuffer readback;

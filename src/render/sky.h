@@ -12,11 +12,18 @@ typedef struct CniSkyConstants {
     float intensity;
     CnVec3 ground;
     float night;
+    CnVec3 veil;
+    float veiled;
+    float more[4]; /* of the feature: fog.glsl, environment_fill.comp */
 } CniSkyConstants;
 
-/* Towards the sun; straight down when there is none. */
-CnVec3 cni_sky_to_sun(const CnFrame *frame);
-void cni_atmosphere_constants(CnVec3 to_sun, float intensity, CniSkyConstants *constants);
+/* Of the atmosphere, as the air of the frame has it; without that, as the sun stands. */
+CniSkyConstants cni_atmosphere_constants(const CnFrame *frame, float intensity);
+
+/* The sun on clouds when it is low or gone, from below. */
+CnVec3 cni_cloud_glow(const CnRenderAir *air);
+/* What clouds look like in the light from all around, and in `part` how much of the sky they take, 0 to 1. */
+CnVec3 cni_cloud_light(const CnFrame *frame, const CniSkyConstants *constants, float *part);
 
 typedef struct CniSkySource {
     CnRenderer *renderer;

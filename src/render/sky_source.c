@@ -112,7 +112,7 @@ void cni_sky_source_update(CnFrame *frame, CniSkySource *source)
         source->constants = (CniSkyConstants){.tint = cn_vec3_scale(color, options->intensity)};
         return;
     }
-    cni_atmosphere_constants(cni_sky_to_sun(frame), options->intensity, &source->constants);
+    source->constants = cni_atmosphere_constants(frame, options->intensity);
     if (!frame->sky_view.id)
         frame->sky_view = declare_view(frame, source);
     source->table_now = frame->sky_view;

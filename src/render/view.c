@@ -94,6 +94,20 @@ bool cni_picture_is_between(const CnPicture *picture)
            picture->current->tick == picture->previous->tick + 1;
 }
 
+/* Far from the middle of the world, positions are taken from a place near the eye. It stays while the eye is near. */
+#define ORIGIN_STEP 4096.0f
+#define ORIGIN_REACH 6144.0f
+static float origin_near(float at, float last)
+{
+    if (at - last < ORIGIN_REACH && last - at < ORIGIN_REACH)
+        return last;
+    const float most = 2e9f; /* that the blocks' integers hold */
+    float kept = at > most ? most : at < -most ? -most : at;
+    return kept < ORIGIN_REACH && kept > -ORIGIN_REACH
+               ? 0
+               : cn_floorf(kept / ORIGIN_STEP + 0.5f) * ORIGIN_STEP;
+}
+
 void cni_view_begin(CnFrame *frame, const CnPicture *picture, bool between)
 {
     CnRenderCamera camera = {0};
@@ -103,6 +117,12 @@ void cni_view_begin(CnFrame *frame, const CnPicture *picture, bool between)
         cn_camera_lerp(&picture->previous->camera, &picture->current->camera, picture->alpha,
                        &camera);
     repair(&camera);
+    frame->origin = cn_vec3(origin_near(camera.position.x, frame->renderer->last_origin.x), 0,
+                            origin_near(camera.position.z, frame->renderer->last_origin.z));
+    camera.position = cn_vec3_sub(camera.position, frame->origin);
+    frame->air = picture->current ? picture->current->air : (CnRenderAir){0};
+    if (between)
+        cn_air_lerp(&picture->previous->air, &picture->current->air, picture->alpha, &frame->air);
     CnView *view = &frame->view;
     *view = (CnView){.position = camera.position,
                      .right = cn_quat_rotate(camera.rotation, cn_vec3(1, 0, 0)),
@@ -115,6 +135,15 @@ void cni_view_begin(CnFrame *frame, const CnPicture *picture, bool between)
                      .aspect = camera.aspect > 0 ? camera.aspect
                                                  : (float)frame->width / (float)frame->height};
     view->frustum = frustum_of(view);
+}
+
+/* The same for points that are given from a place that lies so far from the one before. */
+static CnMat4 moved(const CnMat4 *matrix, CnVec3 by)
+{
+    CnMat4 result = *matrix;
+    for (uint32_t row = 0; row < 4 && (by.x != 0 || by.z != 0); row++)
+        result.m[12 + row] += matrix->m[row] * by.x + matrix->m[8 + row] * by.z;
+    return result;
 }
 
 void cni_view_finish(CnRenderer *renderer)
@@ -131,8 +160,11 @@ void cni_view_finish(CnRenderer *renderer)
     view->projection.m[is_flat ? 13 : 9] += is_flat ? y : -y;
     view->view_projection = cn_mat4_mul(&view->projection, &view->view);
     view->inverse_view_projection = cn_mat4_inverse(&view->view_projection);
-    view->previous_view_projection =
-        renderer->has_last_view ? renderer->last_view_projection : view->steady_view_projection;
+    view->previous_view_projection = renderer->has_last_view
+                                         ? moved(&renderer->last_view_projection,
+                                                 cn_vec3_sub(frame->origin, renderer->last_origin))
+                                         : view->steady_view_projection;
+    renderer->last_origin = frame->origin;
     renderer->last_view_projection = view->steady_view_projection;
     renderer->has_last_view = true;
 }

@@ -144,8 +144,9 @@ static void run_seen(const CnGraphRun *run)
     CnGpuTexture map = cn_graph_get_texture(run->graph, lab->map);
     cn_gpu_bind_pipeline(run->commands, lab->seen);
     bind_buffers(lab, run->commands);
-    cn_gpu_bind_texture(run->commands, 9, map, lab->compared);
-    cn_gpu_bind_texture(run->commands, 10, map, lab->plain);
+    cn_gpu_bind_texture(run->commands, 9, map, lab->plain);
+    cn_gpu_bind_texture(run->commands, 10, map,
+                        lab->plain); /* of scene.glsl: no shadows of clouds */
     cn_gpu_bind_texture(run->commands, 11, cn_graph_get_texture(run->graph, lab->atlas),
                         lab->compared);
     draw_boxes(lab, run->commands, &lab->view_projection);

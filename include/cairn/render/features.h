@@ -91,6 +91,8 @@ CN_API extern const CnFeatureType cn_feature_bloom; /* "Bloom" */
 typedef struct CnExposureOptions {
     float minimum, maximum; /* 0 means 0.1 and 8 */
     float speed;            /* of adapting, per second; 0 means 1.5 */
+    float key;              /* brightness that stays as it is; 0 means 0.18 */
+    float strength; /* how much of what is brighter or darker is evened out: 0 means 1, all of it */
 } CnExposureOptions;
 CN_API extern const CnFeatureType cn_feature_exposure; /* "Auto exposure" */
 typedef struct CnToneMapOptions {

@@ -60,7 +60,7 @@ typedef struct CnFrameLight {
     CnVec3 direction; /* where it shines */
     float outer_cosine;
     float inner_cosine;
-    uint32_t flags;  /* CN_RENDER_CASTS_SHADOWS */
+    uint32_t flags;  /* CN_RENDER_CASTS_SHADOWS, CN_RENDER_LEVEL */
     uint32_t shadow; /* its place in the shadow data + 1; 0: none. Set by update */
     uint32_t id;     /* the index of its entity: the same light in the next frame */
 } CnFrameLight;
@@ -72,6 +72,33 @@ typedef struct CnSun {
     CnVec3 color;     /* times intensity */
 } CnSun;
 
+/* ---- Shadows of what is no mesh of the scene ---- */
+
+/* A picture from a light: a cascade of the sun, or a part of the atlas. */
+typedef struct CnShadowShot {
+    uint32_t index; /* counts them in this frame, below CN_MAX_SHADOW_SHOTS */
+    bool of_sun;
+    CnMat4 world_to_clip; /* depth 1 is far */
+    CnFrustum frustum;
+} CnShadowShot;
+#define CN_MAX_SHADOW_SHOTS 100u
+
+typedef struct CnShadowCaster {
+    void *self;
+    /* Before the pass that draws the shot: passes that it needs, such as culling. May be NULL. */
+    void (*prepare)(CnFrame *frame, void *self, const CnShadowShot *shot);
+    /* Declares what `draw` reads. May be NULL. */
+    void (*read)(CnFrame *frame, void *self, const CnShadowShot *shot, CnGraphPass pass);
+    /* Depth alone: CN_FORMAT_D32F, less or equal, clamped for the sun. */
+    void (*draw)(CnFrame *frame, void *self, const CnShadowShot *shot, const CnGraphRun *run);
+    /* For the sun, instead of those: adds passes that make a map with a layer of `size` texels for each shot, of `format`:
+     * CN_FORMAT_D32F if others draw into it afterwards, otherwise CN_FORMAT_R32F. An empty handle: not in this frame.
+     * May be NULL; the first caster that has it is asked. */
+    CnGraphTexture (*fill)(CnFrame *frame, void *self, const CnShadowShot *shots, uint32_t count,
+                           uint32_t size, CnGpuFormat format);
+} CnShadowCaster;
+#define CN_MAX_SHADOW_CASTERS 8u
+
 struct CnFrame {
     CnRenderer *renderer;
     CnGpu *gpu;
@@ -82,22 +109,35 @@ struct CnFrame {
     float delta;
     uint32_t width, height;
 
+    /* What was taken off x and z of every position of this frame, so that nothing shakes far out: 0 near the middle of
+     * the world, else whole thousands of metres. View and lights, and all that shaders see, are relative to it. */
+    CnVec3 origin;
     CnView view;
     CnSun sun; /* the first directional light */
     CnFrameLight
         *lights; /* point and spot lights in view, nearest first; may be changed by update */
     uint32_t light_count;
+    CnRenderAir air; /* between the snapshots; not valid: a clear day */
     const CnCanvas *canvas;
 
     /* Slots. */
     CnGraphTexture hdr;   /* color, linear: CN_HDR_FORMAT */
     CnGraphTexture depth; /* CN_DEPTH_FORMAT */
     CnGraphTexture
-        albedo; /* G-buffer: base color, sRGB; alpha is roughness. CN_FORMAT_RGBA8_SRGB */
-    CnGraphTexture normal;       /* G-buffer: of the world; alpha is metallic. CN_FORMAT_RGBA16F */
-    CnGraphTexture ao;           /* ambient occlusion, CN_FORMAT_R8, of any size; 1: open */
-    CnGraphTexture shadow_map;   /* of the sun: an array, one layer a cascade, CN_FORMAT_D32F */
+        albedo; /* G-buffer: base color; alpha is roughness. CN_FORMAT_RGBA8_SRGB, or RGBA16F from compute */
+    CnGraphTexture normal; /* G-buffer: of the world; alpha is metallic. CN_FORMAT_RGBA16F */
+    CnGraphTexture
+        baked; /* G-buffer: light of the sky and of blocks that is known, as far as it comes through; CN_FORMAT_RG8; 1 and
+                             1 where it is not, as on meshes */
+    CnGraphTexture
+        empty_depth; /* `depth` as Geometry made it, if it has drawn nothing: who finds it there may begin anew */
+    CnGraphTexture moving; /* where alpha is not 0 things change though nothing moves: water */
+    CnGraphTexture ao;     /* ambient occlusion, CN_FORMAT_R8, of any size; 1: open */
+    CnGraphTexture
+        shadow_map; /* of the sun: an array, one layer a cascade, CN_FORMAT_D32F, or R32F from compute */
     CnGraphTexture shadow_atlas; /* of point and spot lights, CN_FORMAT_D32F */
+    CnGraphTexture
+        cloud_shadow; /* what of the sun comes through, CN_FORMAT_R8; see cloud_shadow.glsl */
     CnGraphTexture irradiance, prefiltered; /* cubes: light from all around */
     CnGraphTexture brdf_lut;
     CnGraphTexture sky_view;   /* of the atmosphere: the table of sky_view.glsl */
@@ -106,8 +146,10 @@ struct CnFrame {
     CnGraphTexture output;     /* what is shown, 8 bits, encoded for the screen (sRGB) */
     CnGpuFormat output_format;
     CnGpuUpload shadow_data; /* uniform block of shadow.glsl; no data: no shadows */
-    CnVec3 ambient;          /* light from everywhere, where there is no irradiance */
-    float exposure_scale;    /* 1 at first */
+    CnShadowCaster casters[CN_MAX_SHADOW_CASTERS];
+    uint32_t caster_count;
+    CnVec3 ambient;       /* light from everywhere, where there is no irradiance */
+    float exposure_scale; /* 1 at first */
 
     /* The uniform block of frame.glsl, the lights, instances and so on: there in add_passes. */
     CnGpuUpload frame_data, light_data, instance_data, joint_data;
@@ -170,6 +212,11 @@ CN_API void cn_frame_bind_scene(CnFrame *frame, const CnGraphRun *run, uint32_t 
 /* In `run`, after cn_frame_bind_scene and cn_gpu_constants: draws the list. */
 CN_API void cn_frame_draw(CnFrame *frame, const CnGraphRun *run, CnDrawPass pass,
                           const CnDrawList *list);
+
+/* ---- Shadows of what is no mesh of the scene ---- */
+
+/* In early_update. */
+CN_API void cn_frame_add_caster(CnFrame *frame, const CnShadowCaster *caster);
 
 /* ---- Small helps ---- */
 

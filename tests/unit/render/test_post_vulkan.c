@@ -1,3 +1,4 @@
+/* test-labels: pictures */
 /* What post features make of patterns whose results are known, on a real device with validation. */
 #include "post_scene.h"
 

@@ -1,3 +1,4 @@
+/* test-labels: pictures */
 /* Frames of each preset, with other sizes and features all the time: nothing is said, and nothing grows. */
 #include "preset_soak.h"
 

@@ -1,3 +1,4 @@
+/* test-labels: pictures */
 /* Shaders that change while the program runs: files of a scratch folder. */
 #include "mesh_feature.h"
 #include "render_fixture.h"

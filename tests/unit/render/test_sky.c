@@ -1,3 +1,4 @@
+/* test-labels: pictures */
 /* Where the sky is drawn: behind what has depth, everywhere without depth, in the right direction. */
 #include "sky_fixture.h"
 

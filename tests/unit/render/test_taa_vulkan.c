@@ -1,3 +1,4 @@
+/* test-labels: pictures */
 /* Temporal anti-aliasing on a real device: what still and moving pictures become. */
 #include "post_scene.h"
 

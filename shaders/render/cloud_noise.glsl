@@ -1,0 +1,17 @@
+/* Even noise of 256 x 256, and itself moved by (37, 17): read between texels and mixed, they are noise in three
+ * dimensions. The last row and column are the first ones again. */
+#include "render/frame.glsl"
+#include "render/post.glsl"
+
+#define RESULT_BINDING 1
+#define RESULT_FORMAT rg16f
+
+float even(ivec2 place)
+{
+    return float(hash3(uvec3(uvec2(place) & 255u, 7u)).x >> 8u) / 16777216.0;
+}
+
+vec4 full_screen(ivec2 pixel)
+{
+    return vec4(even(pixel), even(pixel + ivec2(37, 17)), 0.0, 0.0);
+}

@@ -1,0 +1,100 @@
+/*
+ * Clouds along the view, at a part of the picture's size: their light, and in alpha what comes through them. Light of the
+ * sun is scattered forward and a little back (two lobes), and on and on inside, which stands for itself as an even
+ * glow that goes deeper. Around sunset, when the land lies in shade, the sun still shines on them from below.
+ */
+#define CLOUD_NOISE_BINDING 17
+#include "render/cloud_density.glsl"
+#include "render/environment.glsl"
+#include "render/post.glsl"
+#include "render/shadow.glsl"
+
+#define RESULT_BINDING 22
+#define RESULT_FORMAT rgba16f
+
+layout(set = 0, binding = 16) uniform sampler2D depth_map;
+layout(push_constant) uniform Constants {
+    float divide;
+    float steps;
+    vec4 to_sun; /* at night, too */
+    vec4 glow;   /* of the sun from below */
+};
+
+const float REACH = 7000.0; /* where they have faded away */
+const float FINE = 500.0;   /* so far one sees the smallest noise */
+const float EVEN_WAY = 700.0; /* on longer ones steps grow with the distance */
+const vec4 NOTHING = vec4(0.0, 0.0, 0.0, 1.0);
+
+float lobe(float g, float cosine)
+{
+    return (1.0 - g * g) / (12.566371 * pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
+}
+
+/* What comes through to a point: single scattering, and what has been scattered often. */
+vec2 sun_through(vec3 world)
+{
+    vec3 to_light = frame.sun_direction.xyz;
+    float depth = CLOUD_EXTINCTION * (22.0 * cloud_density(world + to_light * 11.0, 0.0) +
+                                      55.0 * cloud_density(world + to_light * 45.0, 0.0));
+    return vec2(exp(-depth), exp(-0.16 * depth));
+}
+
+/* Above and below. */
+void around(vec3 direction, out vec3 above, out vec3 below)
+{
+    bool is_known = per_pixel(frame.ambient.w, direction.x) > 0.5;
+    above = is_known ? textureLod(irradiance_cube, vec3(0.0, 1.0, 0.0), 0.0).rgb : frame.ambient.rgb;
+    below = is_known ? textureLod(irradiance_cube, vec3(0.0, -1.0, 0.0), 0.0).rgb : frame.ambient.rgb * 0.5;
+}
+
+vec4 march(vec3 direction, float first, float last, float noise)
+{
+    float way = last - first, even = clamp(EVEN_WAY / way, 0.0, 1.0), before = 0.0;
+    float cosine = dot(direction, frame.sun_direction.xyz), towards = 0.5 + 0.5 * dot(direction, to_sun.xyz);
+    float phase = 0.3 * lobe(0.85, cosine) + 0.7 * lobe(-0.25, cosine);
+    vec3 above, below, light = vec3(0.0), sun = frame.sun_color.rgb * frame.sun_direction.w;
+    /* Where all is closed, colors have gone. */
+    sun = mix(sun, luminance(sun) * vec3(0.90, 1.0, 1.13), smoothstep(0.55, 0.95, frame.clouds.x));
+    around(direction, above, below);
+    vec3 from_below = glow.rgb * (0.3 + 0.7 * towards * towards);
+    float left = 1.0, distances = 0.0, weights = 0.0;
+    for (float i = 0.0; i < per_pixel(steps, direction.x) && left > 0.01; i += 1.0) {
+        float part = (i + 1.0) / steps, next = way * part * (even + (1.0 - even) * part);
+        float at = first + mix(before, next, noise);
+        vec3 world = frame.camera.xyz + direction * at;
+        float density = cloud_density(world, 1.0 - smoothstep(FINE, 3.0 * FINE, at));
+        if (density > 0.0) {
+            float through = exp(-CLOUD_EXTINCTION * density * (next - before));
+            vec2 lit = sun_through(world);
+            float high = (world.y - frame.clouds.y) / (frame.clouds.z - frame.clouds.y);
+            vec3 scattered = sun * (phase * lit.x + 0.17 * lit.y) +
+                             mix(below, above, 0.3 + 0.6 * high) * (0.55 + 0.45 * high) +
+                             from_below * ((1.0 - 0.65 * high) * lit.y);
+            float weight = left * (1.0 - through);
+            light += scattered * weight;
+            distances += at * weight;
+            weights += weight;
+            left *= through;
+        }
+        before = next;
+    }
+    if (weights <= 0.0)
+        return NOTHING;
+    float seen = 1.0 - smoothstep(0.15 * REACH, REACH, distances / weights);
+    left = max(left - 0.01, 0.0) / 0.99;
+    return vec4(light * seen, mix(1.0, left, seen));
+}
+
+vec4 full_screen(ivec2 place)
+{
+    ivec2 pixel = min(place * int(divide) + int(divide) / 2, textureSize(depth_map, 0) - 1);
+    vec3 direction = direction_of_view((vec2(pixel) + 0.5) * frame.size.zw);
+    float depth = texelFetch(depth_map, pixel, 0).r;
+    float way = depth > 0.0 ? view_distance(depth) / max(dot(direction, frame.forward.xyz), 1e-3) : REACH;
+    float rise = abs(direction.y) < 1e-5 ? 1e-5 : direction.y;
+    vec2 sides = (frame.clouds.yz - frame.camera.y) / rise;
+    float first = max(min(sides.x, sides.y), 0.0), last = min(max(sides.x, sides.y), min(way, REACH));
+    if (last <= first || per_pixel(frame.planes.z, direction.x) > 0.5)
+        return NOTHING;
+    return march(direction, first, last, shadow_noise(vec2(place)));
+}

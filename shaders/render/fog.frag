@@ -1,0 +1,4 @@
+#version 460
+#include "render/fog.glsl"
+
+#include "render/full_screen_frag.glsl"

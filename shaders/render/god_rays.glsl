@@ -1,0 +1,56 @@
+/* Light of the sun that the air sends to the eye, where neither things nor clouds are before it; at half size. Alpha: how
+ * far it was looked for. */
+#include "render/cloud_shadow.glsl"
+#include "render/shadow.glsl"
+
+#define RESULT_BINDING 22
+#define RESULT_FORMAT rgba16f
+
+layout(set = 0, binding = 16) uniform sampler2D depth_map;
+layout(push_constant) uniform Constants {
+    float divide;
+    float steps;
+};
+
+const float REACH = 128.0; /* without shadows, which have their own */
+const float THIN = 0.0009; /* what clear air scatters on a metre */
+const float THICKEST = 0.012;
+const float MOST_PHASE = 0.8; /* around the sun the sky has a glow already */
+const float G = 0.65; /* it is seen towards the sun, and lies over nothing else */
+
+/* How much of the sun is seen, without softness. */
+float sun_seen(vec3 world)
+{
+    float distance = dot(world - frame.camera.xyz, frame.forward.xyz);
+    uint count = uint(per_pixel(shadow.sun.x, distance)), cascade = 0u;
+    while (cascade < count && distance >= shadow.cascade_numbers[cascade].w)
+        cascade++;
+    if (cascade >= count)
+        return 1.0;
+    vec3 place = (shadow.cascades[cascade] * vec4(world, 1.0)).xyz;
+    return sun_compare(cascade, place.xy, place.z);
+}
+
+vec4 full_screen(ivec2 pixel)
+{
+    ivec2 full = min(pixel * int(divide) + int(divide) / 2, textureSize(depth_map, 0) - 1);
+    vec3 direction = direction_of_view((vec2(full) + 0.5) * frame.size.zw);
+    float depth = texelFetch(depth_map, full, 0).r, forward = max(dot(direction, frame.forward.xyz), 1e-3);
+    uint count = uint(per_pixel(shadow.sun.x, direction.x));
+    float reach = (count > 0u ? shadow.cascade_numbers[count - 1u].w : REACH) / forward;
+    float way = depth > 0.0 ? min(view_distance(depth) / forward, reach) : reach;
+    /* Mornings and evenings have more haze. */
+    float low = 1.0 - smoothstep(0.05, 0.5, frame.sun_direction.y);
+    float density = min(THIN * (1.0 + 2.0 * low) + 0.5 * frame.clouds.w, THICKEST);
+    float noise = shadow_noise(vec2(pixel)), length_of_step = way / steps, sum = 0.0;
+    for (float i = 0.0; i < per_pixel(steps, direction.x); i += 1.0) {
+        float at = (i + noise) * length_of_step;
+        vec3 world = frame.camera.xyz + direction * at;
+        sum += sun_seen(world) * cloud_shadow(world) * exp(-density * at);
+    }
+    float cosine = dot(direction, frame.sun_direction.xyz);
+    float phase = (1.0 - G * G) / (12.566371 * pow(1.0 + G * G - 2.0 * G * cosine, 1.5));
+    /* A closed sky throws none. */
+    float open = 1.0 - smoothstep(0.6, 0.9, frame.clouds.x);
+    return vec4(frame.sun_color.rgb * (min(phase, MOST_PHASE) * open * density * length_of_step * sum), way);
+}

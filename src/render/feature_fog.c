@@ -1,0 +1,85 @@
+/* The air between the eye and things, over the whole picture. Its colors are those of the sky's feature. */
+#include "full_screen.h"
+#include "sky.h"
+
+#include <cairn/render/air.h>
+#include <string.h>
+
+#include "shaders/render/fog.comp.h"
+#include "shaders/render/fog.frag.h"
+
+#define DEFAULT_HAZE 8.0f
+
+CN_STATIC_ASSERT(sizeof(CniSkyConstants) <= CNI_FULL_SCREEN_CONSTANTS * sizeof(float),
+                 "they are constants of a full-screen pass");
+
+typedef struct Fog {
+    CnFogOptions options;
+    CniFullScreen shader;
+} Fog;
+
+static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
+{
+    Fog *fog = self;
+    if (options)
+        fog->options = *(const CnFogOptions *)options;
+    if (fog->options.haze == 0)
+        fog->options.haze = DEFAULT_HAZE;
+    if (fog->options.haze < 0)
+        fog->options.haze = 0;
+    return cni_full_screen_create(
+        renderer, &fog->shader,
+        &(CniFullScreenDesc){.name = "fog",
+                             .forms = CNI_BOTH_FORMS(render_fog),
+                             .inputs = 4,
+                             .constants = sizeof(CniSkyConstants) / sizeof(float),
+                             .results = {CN_HDR_FORMAT}},
+        error);
+}
+
+static void destroy(CnRenderer *renderer, void *self)
+{
+    Fog *fog = self;
+    cni_full_screen_destroy(renderer, &fog->shader, 1);
+}
+
+/* Of the feature that has drawn the sky of this frame; it begins with its source. */
+static const CniSkySource *find_sky(const CnRenderer *renderer)
+{
+    for (uint32_t i = 0; i < renderer->feature_count; i++) {
+        CnFeature *feature = renderer->features[i];
+        if (feature->type == &cn_feature_sky && cn_feature_is_enabled(feature))
+            return cn_feature_self(feature);
+    }
+    return NULL;
+}
+
+static void add_passes(CnFrame *frame, void *self)
+{
+    const Fog *fog = self;
+    const CniSkySource *sky = find_sky(frame->renderer);
+    if (!sky || sky->options.kind != CN_SKY_ATMOSPHERE || !frame->sky_view.id || !frame->depth.id)
+        return;
+    bool has_baked = frame->baked.id != 0;
+    CniFullScreenPass pass = {
+        .name = "fog",
+        .shader = &fog->shader,
+        .inputs = {{frame->sky_view, CN_GPU_LINEAR},
+                   {frame->hdr, CN_GPU_NEAREST},
+                   {frame->depth, CN_GPU_NEAREST},
+                   {has_baked ? frame->baked : frame->depth, CN_GPU_NEAREST}}};
+    CniSkyConstants constants = sky->constants;
+    constants.more[0] = fog->options.edge;
+    constants.more[1] = fog->options.haze;
+    constants.more[2] = fog->options.sea_level;
+    constants.more[3] = has_baked;
+    memcpy(pass.constants, &constants, sizeof constants);
+    frame->hdr =
+        cni_full_screen_draw(frame, cn_frame_texture(frame, "fogged", CN_HDR_FORMAT, 1), &pass);
+}
+
+const CnFeatureType cn_feature_fog = {.name = "Fog",
+                                      .size = sizeof(Fog),
+                                      .setup = setup,
+                                      .add_passes = add_passes,
+                                      .destroy = destroy};
