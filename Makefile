@@ -1,6 +1,6 @@
 # For people: short names for what CMake, ctest and the scripts in tools/ do.
 
-RUN ?= 19_deferred
+RUN ?= crafty
 ARGS ?=
 PREFIX ?= /usr/local
 PRESETS := release debug asan tsan validate
@@ -12,8 +12,8 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@printf '  make %-14s %s\n' '<preset>' 'build one of: $(PRESETS)'
 
-run: release ## build and run a sample; choose another with RUN=01_entities, options with ARGS=--help
-	@tools/run-sample $(RUN) $(ARGS)
+run: release ## build and run Crafty; a sample with RUN=01_entities, options with ARGS=--help
+	@if [ $(RUN) = crafty ]; then exec tools/run-crafty $(ARGS); else exec tools/run-sample $(RUN) $(ARGS); fi
 
 test: setup ## build and test in every way that counts: optimised, guarded, sanitized
 	@tools/test

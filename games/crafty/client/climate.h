@@ -1,0 +1,18 @@
+/*
+ * The greens of grass and leaves around the eye, by biome: lush in the jungle, pale in the savanna.
+ *
+ *     crafty_climate_stream(climate, view, eye.x, eye.z, false);      // each frame
+ */
+#ifndef CRAFTY_CLIENT_CLIMATE_H
+#define CRAFTY_CLIENT_CLIMATE_H
+
+#include <cairn/render/blocks.h>
+
+typedef struct CraftyClimate CraftyClimate;
+
+CraftyClimate *crafty_climate_create(CnAllocator *allocator, uint64_t seed, CnError *error);
+void crafty_climate_destroy(CraftyClimate *climate);
+/* What is missing around the eye: all of it, or a little in each frame. Makes no heap call. */
+void crafty_climate_stream(CraftyClimate *climate, CnBlockView *view, float x, float z, bool all);
+
+#endif

@@ -1,0 +1,297 @@
+#include "emitters.h"
+
+#include <cairn/base/math.h>
+
+enum { CHIPS, RAIN, SPLASHES, SNOW, SMOKE, FLAMES, EMBERS, EMITTERS };
+
+#define CHIP_COUNT 4
+#define BREAK_COUNT 14
+#define GROUND_SIZE 64
+#define BIOME_SIZE 8 /* columns each way that have the weather of one */
+#define ROWS_A_FRAME                                                                               \
+    BIOME_SIZE            /* of the ground, looked up anew: heights are asked column by column */
+#define CHIP_SECONDS 2.0f /* that the ground is looked at for chips */
+#define DEEPEST 8         /* blocks that chips may fall under a roof */
+#define FLAME_REACH 28.0f
+#define FLAME_SECONDS 0.1f /* between two flames of a torch, */
+#define SMOKE_PART 4u      /* of them with smoke, */
+#define EMBER_PART 7u      /* and with an ember: every so many */
+#define MOST_TORCHES 48u
+#define LEAST_WEATHER 0.005f
+
+static const CnEmitterDesc descs[EMITTERS] = {
+    [CHIPS] = {.name = "chips",
+               .max_particles = 1024,
+               .radius = 0.35f,
+               .cone = 1.5707963f,
+               .lifetime = {0.5f, 1.0f},
+               .speed = {2.0f, 4.5f},
+               .size = {0.05f, 0.1f},
+               .gravity = 14,
+               .drag = 0.6f,
+               .color = {1, 1, 1},
+               .vary = 0.35f,
+               .alpha = 1,
+               .fade = 0.1f,
+               .collides = true},
+    [RAIN] = {.name = "rain",
+              .max_particles = 65536,
+              .around_eye = true,
+              .half_extents = {20, 16, 20},
+              .lifetime = {1.2f, 1.3f},
+              .size = {0.018f, 0.028f},
+              .rate = 50000,
+              .velocity = {1.2f, -24, 0.5f},
+              .color = {0.80f, 0.87f, 0.95f},
+              .alpha = 0.36f,
+              .shape = CN_PARTICLE_STREAK,
+              .collides = true,
+              .splash = SPLASHES + 1},
+    [SPLASHES] = {.name = "splashes",
+                  .max_particles = 1,
+                  .cone = 1,
+                  .lifetime = {0.1f, 0.22f},
+                  .speed = {0.8f, 1.6f},
+                  .size = {0.02f, 0.04f},
+                  .gravity = 10,
+                  .color = {0.80f, 0.87f, 0.95f},
+                  .alpha = 0.5f,
+                  .fade = 0.1f},
+    [SNOW] = {.name = "snow",
+              .max_particles = 49152,
+              .around_eye = true,
+              .half_extents = {20, 12, 20},
+              .lifetime = {7, 8},
+              .size = {0.06f, 0.11f},
+              .rate = 5500,
+              .velocity = {0.5f, -2.4f, 0.2f},
+              .flutter = 0.5f,
+              .color = {0.92f, 0.94f, 1.0f},
+              .alpha = 0.9f,
+              .fade = 1,
+              .shape = CN_PARTICLE_ROUND,
+              .collides = true},
+    [SMOKE] = {.name = "smoke",
+               .max_particles = 1024,
+               .radius = 0.03f,
+               .cone = 0.3f,
+               .lifetime = {1.0f, 2.0f},
+               .speed = {0.35f, 0.6f},
+               .size = {0.07f, 0.12f},
+               .grow = 3,
+               .drag = 0.4f,
+               .flutter = 0.06f,
+               .color = {0.10f, 0.095f, 0.09f},
+               .alpha = 0.35f,
+               .fade = 1.2f,
+               .shape = CN_PARTICLE_ROUND},
+    [FLAMES] = {.name = "flames",
+                .max_particles = 1024,
+                .radius = 0.03f,
+                .cone = 0.2f,
+                .lifetime = {0.25f, 0.5f},
+                .speed = {0.3f, 0.6f},
+                .size = {0.16f, 0.26f},
+                .grow = 0.3f,
+                .color = {1, 0.42f, 0.08f},
+                .vary = 0.2f,
+                .alpha = 0.5f,
+                .fade = 0.3f,
+                .emission = 2.4f,
+                .shape = CN_PARTICLE_ROUND},
+    [EMBERS] = {.name = "embers",
+                .max_particles = 512,
+                .radius = 0.05f,
+                .cone = 0.7f,
+                .lifetime = {0.6f, 1.4f},
+                .speed = {0.4f, 1.1f},
+                .size = {0.02f, 0.035f},
+                .grow = 0.4f,
+                .gravity = -0.4f,
+                .drag = 0.8f,
+                .flutter = 0.25f,
+                .color = {1, 0.35f, 0.06f},
+                .alpha = 1,
+                .fade = 0.5f,
+                .emission = 5},
+};
+
+struct CraftyEmitters {
+    CnParticleBox *box;
+    /* The ground around the eye, looked up row by row. */
+    CnGroundColumn columns[GROUND_SIZE * GROUND_SIZE];
+    int32_t x, z;  /* of its corner */
+    uint32_t row;  /* the next */
+    bool is_known; /* all of it */
+    float chip_seconds, flame_seconds;
+    uint32_t flame_round;
+};
+
+CraftyEmitters *crafty_emitters_create(CnError *error)
+{
+    CraftyEmitters *emitters = cn_alloc_zeroed(cn_system_allocator(), sizeof *emitters);
+    if (!emitters) {
+        cn_error_set(error, CN_ERROR_MEMORY, "no memory for emitters");
+        return NULL;
+    }
+    emitters->box = cn_particle_box_create(&(CnParticleBoxDesc){.allocator = cn_system_allocator(),
+                                                                .emitters = descs,
+                                                                .emitter_count = EMITTERS},
+                                           error);
+    if (emitters->box)
+        return emitters;
+    crafty_emitters_destroy(emitters);
+    return NULL;
+}
+
+void crafty_emitters_destroy(CraftyEmitters *emitters)
+{
+    if (!emitters)
+        return;
+    cn_particle_box_destroy(emitters->box);
+    cn_free(cn_system_allocator(), emitters, sizeof *emitters);
+}
+
+CnParticleBox *crafty_emitters_box(CraftyEmitters *emitters)
+{
+    return emitters->box;
+}
+
+/* ---- Chips ---- */
+
+/* The brightest light that comes to a block: its own cell is dark. */
+static void light_around(CnVoxels *voxels, CnCell cell, CnBurst *burst)
+{
+    static const int8_t steps[7][3] = {{0, 0, 0}, {0, 0, -1}, {0, 0, 1}, {-1, 0, 0},
+                                       {1, 0, 0}, {0, -1, 0}, {0, 1, 0}};
+    int sky = 0, block = 0;
+    for (uint32_t i = 0; i < CN_COUNT_OF(steps); i++) {
+        CnCell next = {cell.x + steps[i][0], cell.y + steps[i][1], cell.z + steps[i][2]};
+        if (!cn_cell_is_in_world(next))
+            continue;
+        uint8_t light = cn_voxels_light(voxels, next);
+        sky = light >> 4 > sky ? light >> 4 : sky;
+        block = (light & 15) > block ? light & 15 : block;
+    }
+    burst->sky_light = (float)sky / 15;
+    burst->block_light = (float)block / 15;
+}
+
+/* Where chips of a block under a roof come to lie. */
+static void find_floor(CnVoxels *voxels, CnCell cell, CnBurst *burst)
+{
+    burst->has_floor = cn_voxels_height(voxels, cell.x, cell.z) > cell.y;
+    burst->floor = (float)(cell.y - DEEPEST);
+    for (int32_t y = cell.y - 1; y > cell.y - DEEPEST; y--) {
+        CnBlock block = cn_voxels_get(voxels, (CnCell){cell.x, y, cell.z});
+        if (!(cn_block_flags[block] & CN_BLOCK_COLLIDES))
+            continue;
+        burst->floor = (float)(y + 1);
+        return;
+    }
+}
+
+void crafty_emitters_hand(CraftyEmitters *emitters, CnVoxels *voxels, const CnInteractEvent *events,
+                          uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const CnInteractEvent *event = &events[i];
+        if (event->kind != CN_INTERACT_CHIP && event->kind != CN_INTERACT_BREAK)
+            continue;
+        CnCell cell = event->cell;
+        CnBurst burst = {
+            .emitter = CHIPS,
+            .count = event->kind == CN_INTERACT_CHIP ? CHIP_COUNT : BREAK_COUNT,
+            .position = {(float)cell.x + 0.5f, (float)cell.y + 0.5f, (float)cell.z + 0.5f},
+            .color = {event->color[0], event->color[1], event->color[2]}};
+        light_around(voxels, cell, &burst);
+        find_floor(voxels, cell, &burst);
+        emitters->chip_seconds = CHIP_SECONDS;
+        cn_particle_box_burst(emitters->box, &burst);
+    }
+}
+
+/* ---- Weather ---- */
+
+/* What falls there: snow where it is cold, rain elsewhere but in deserts. Weather that the eye's own biome does not
+ * have was asked for: it is everywhere. */
+static uint16_t falls_at(const CraftyEmittersFrame *frame, int32_t x, int32_t z)
+{
+    const uint16_t rain = 1 << RAIN, snow = 1 << SNOW;
+    CraftyWeatherKind kind = frame->snow > frame->rain ? CRAFTY_LIGHT_SNOW : CRAFTY_LIGHT_RAIN;
+    if (!crafty_weather_weight(frame->biome, kind))
+        return kind == CRAFTY_LIGHT_SNOW ? snow : rain;
+    CnBiome biome = cn_generate_column(frame->generator, frame->scratch, x, z).biome;
+    return (uint16_t)((crafty_weather_weight(biome, CRAFTY_LIGHT_RAIN) ? rain : 0) |
+                      (crafty_weather_weight(biome, CRAFTY_LIGHT_SNOW) ? snow : 0));
+}
+
+static void look_up_row(CraftyEmitters *emitters, const CraftyEmittersFrame *frame)
+{
+    CnGroundColumn *row = &emitters->columns[emitters->row * GROUND_SIZE];
+    int32_t z = emitters->z + (int32_t)emitters->row;
+    for (int32_t i = 0; i < GROUND_SIZE; i++) {
+        int32_t x = emitters->x + i;
+        row[i].height = (int16_t)(cn_voxels_height(frame->voxels, x, z) + 1);
+        if (emitters->row % BIOME_SIZE)
+            row[i].falls = row[i - GROUND_SIZE].falls;
+        else
+            row[i].falls = i % BIOME_SIZE ? row[i - 1].falls : falls_at(frame, x, z);
+    }
+    emitters->row++;
+}
+
+/* Some rows a frame, and all of them before the first drop. */
+static void look_at_ground(CraftyEmitters *emitters, const CraftyEmittersFrame *frame)
+{
+    if (emitters->row == 0) {
+        emitters->x = (int32_t)cn_floorf(frame->eye.x) - GROUND_SIZE / 2;
+        emitters->z = (int32_t)cn_floorf(frame->eye.z) - GROUND_SIZE / 2;
+    }
+    uint32_t rows = emitters->is_known ? ROWS_A_FRAME : GROUND_SIZE;
+    for (uint32_t i = 0; i < rows && emitters->row < GROUND_SIZE; i++)
+        look_up_row(emitters, frame);
+    if (emitters->row < GROUND_SIZE)
+        return;
+    emitters->row = 0;
+    emitters->is_known = true;
+    cn_particle_box_ground(emitters->box, emitters->x, emitters->z, GROUND_SIZE, emitters->columns);
+}
+
+/* ---- Torches ---- */
+
+static void let_torches_burn(CraftyEmitters *emitters, const CraftyEmittersFrame *frame)
+{
+    emitters->flame_seconds += frame->seconds;
+    if (emitters->flame_seconds < FLAME_SECONDS)
+        return;
+    emitters->flame_seconds = 0;
+    emitters->flame_round++;
+    CnVec3 flames[MOST_TORCHES];
+    uint32_t count =
+        crafty_lamps_flames(frame->lamps, frame->eye, FLAME_REACH, flames, MOST_TORCHES);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t turn = emitters->flame_round + i;
+        CnBurst burst = {.emitter = FLAMES, .count = 1, .position = flames[i], .color = {1, 1, 1}};
+        cn_particle_box_burst(emitters->box, &burst);
+        burst.emitter = EMBERS;
+        if (turn % EMBER_PART == 0)
+            cn_particle_box_burst(emitters->box, &burst);
+        burst.emitter = SMOKE;
+        if (turn % SMOKE_PART == 0)
+            cn_particle_box_burst(emitters->box, &burst);
+    }
+}
+
+void crafty_emitters_frame(CraftyEmitters *emitters, const CraftyEmittersFrame *frame)
+{
+    /* What eases never comes to its end. */
+    float falls = frame->rain > frame->snow ? frame->rain : frame->snow;
+    falls = falls > LEAST_WEATHER ? falls : 0;
+    if (falls > 0 || emitters->chip_seconds > 0)
+        look_at_ground(emitters, frame);
+    emitters->chip_seconds -= frame->seconds;
+    cn_particle_box_strength(emitters->box, RAIN, falls);
+    cn_particle_box_strength(emitters->box, SNOW, falls);
+    let_torches_burn(emitters, frame);
+}

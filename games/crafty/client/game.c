@@ -1,0 +1,555 @@
+#include "game.h"
+
+#include "../sim/air.h"
+#include "torches.h"
+#include "viewpoint.h"
+
+#include <cairn/base/clock.h>
+#include <cairn/base/log.h>
+#include <cairn/base/math.h>
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define FOV 70.0f
+#define NEAR_PLANE 0.1f
+/* Frames of one picture: what is put together over frames has settled. */
+#define PICTURE_FRAMES 32u
+/* The first frames make what later ones use again; their times say nothing. */
+#define WARM_UP_FRAMES 8u
+/* Of one picture there are no other frames that could be late. */
+#define PICTURE_UPLOAD (8u << 20)
+/* On the GPU, for each column of chunks in a quarter of the square that is seen; that much is rarely needed. */
+#define QUADS_OF_A_COLUMN 40000u
+#define LEAST_QUADS (4u << 20)
+#define FARTHEST_DEFAULT 32u
+/* Of pictures that nobody sees, in pixels. No power of two: drivers may have other shaders for those. */
+#define SMALL 40u
+/* How often memory is looked at. */
+#define MEMORY_FRAMES 16u
+#define PROGRESS_NS UINT64_C(250000000)
+
+/* ---- The eye ---- */
+
+static CraftyEye eye_of(const Crafty *crafty, CnVec3 position, CnQuat rotation)
+{
+    const CraftySettings *settings = &crafty->settings;
+    return (CraftyEye){.position = position,
+                       .forward = cn_quat_rotate(rotation, cn_vec3(0, 0, -1)),
+                       .radius = settings->view_distance,
+                       .height = settings->view_height,
+                       .far_edge = settings->effects & CRAFTY_FAR ? settings->far_edge : 0,
+                       .coarse = crafty_is_light(settings)};
+}
+
+static CnQuat rotation_of(const CraftyPose *pose)
+{
+    return cn_quat_from_euler(cn_vec3(pose->pitch, pose->yaw, 0));
+}
+
+static CraftyEye eye_of_pose(const Crafty *crafty, const CraftyPose *pose)
+{
+    return eye_of(crafty, pose->position, rotation_of(pose));
+}
+
+static void put_camera(Crafty *crafty, const CraftyPose *pose)
+{
+    CnTransform *transform =
+        cn_get_mut(cn_engine_world(crafty->engine), crafty->camera, CnTransform);
+    transform->position = pose->position;
+    transform->rotation = rotation_of(pose);
+}
+
+/* ---- Beginning ---- */
+
+static void choose_settings(Crafty *crafty, CraftyQuality quality)
+{
+    const CraftyOptions *options = &crafty->options;
+    crafty->quality = quality;
+    crafty->settings = crafty_settings(quality);
+    if (options->effects_on) /* checked before */
+        crafty_effects_switch(&crafty->settings, options->effects_on, true, NULL);
+    if (options->effects_off)
+        crafty_effects_switch(&crafty->settings, options->effects_off, false, NULL);
+    if (options->view_distance)
+        crafty->settings.view_distance = (uint32_t)options->view_distance;
+}
+
+static void plan(Crafty *crafty)
+{
+    const CraftyOptions *options = &crafty->options;
+    crafty->pose = options->has_camera ? options->camera : crafty_find_spawn(crafty->land);
+    if (!options->tour)
+        return;
+    crafty->on_tour = true;
+    crafty_tour_plan(&crafty->tour, options->tour, crafty->land, &crafty->pose);
+    crafty->pose = crafty->tour.keys[0].pose;
+}
+
+/* Of what nobody says. */
+static CnEngineDesc engine_desc(const Crafty *crafty)
+{
+    CnEngineDesc desc = crafty->options.engine;
+    uint64_t tour_frames =
+        (uint64_t)(crafty_tour_seconds(&crafty->tour) * (float)(desc.fps ? desc.fps : 60));
+    desc.frames = crafty->options.frames;
+    if (desc.headless && !desc.frames)
+        desc.frames = crafty->on_tour ? tour_frames : PICTURE_FRAMES;
+    return desc;
+}
+
+static bool make_camera(Crafty *crafty, CnError *error)
+{
+    CnWorld *world = cn_engine_world(crafty->engine);
+    if (!world)
+        return cn_error_set(error, CN_ERROR_MEMORY, "there is no world");
+    crafty->camera = cn_object_create(world, "Camera", CN_NO_PARENT);
+    crafty->sun = cn_object_create(world, "Sun", CN_NO_PARENT);
+    const CraftySettings *settings = &crafty->settings;
+    float far_plane = (float)settings->view_distance * CN_CHUNK_SIZE * 2;
+    if (settings->effects & CRAFTY_FAR && settings->far_edge * 1.5f > far_plane)
+        far_plane = settings->far_edge * 1.5f;
+    CraftyPlayerMode mode = crafty->options.walks ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
+    if (!cn_add(world, crafty->camera, CnCamera) ||
+        (!crafty->on_tour && !crafty_player_make(world, crafty->camera, mode)) ||
+        !cn_camera_set_perspective(world, crafty->camera, FOV, NEAR_PLANE, far_plane) ||
+        !cn_set(
+            world, crafty->sun, CnLight,
+            {.kind = CN_LIGHT_DIRECTIONAL, .color = {1, 1, 1, 1}, .intensity = 4, .shadows = true}))
+        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the camera");
+    cn_resource_mut(world, CraftyDay)->light = crafty->sun;
+    put_camera(crafty, &crafty->pose);
+    return true;
+}
+
+static void before_frame(CnEngine *engine, void *user);
+static void after_frame(CnEngine *engine, void *user);
+
+/* Jobs work on the land while the device is opened and shaders are compiled. */
+static void go_on_loading(Crafty *crafty)
+{
+    CraftyEye eye = eye_of_pose(crafty, &crafty->pose);
+    crafty_land_load(crafty->land, &eye);
+}
+
+static bool make_engine(Crafty *crafty, CnError *error)
+{
+    CnEngineDesc desc = engine_desc(crafty);
+    crafty->all_frames = desc.frames;
+    CnPlugin plugin = crafty_sim_plugin(&crafty->sim);
+    desc.plugins = &plugin;
+    desc.plugin_count = 1;
+    crafty->engine = cn_engine_create(&desc, error);
+    if (!crafty->engine)
+        return false;
+    CnGpuInfo info = cn_gpu_info(cn_engine_gpu(crafty->engine));
+    if (!crafty->options.has_quality)
+        choose_settings(crafty, crafty_quality_for(info.kind));
+    go_on_loading(crafty);
+    crafty->settings.switchable = !desc.headless;
+    if (!crafty->options.engine.width)
+        cn_engine_set_size(crafty->engine, crafty->settings.width, crafty->settings.height);
+    crafty->shown.blocks = crafty_land_view(crafty->land);
+    crafty->emitters = crafty_emitters_create(error);
+    if (!crafty->emitters)
+        return false;
+    crafty->shown.particles = crafty_emitters_box(crafty->emitters);
+    return crafty_preset(cn_engine_renderer(crafty->engine), &crafty->settings, &crafty->shown,
+                         error) &&
+           make_camera(crafty, error) &&
+           crafty_lamps_add(cn_engine_world(crafty->engine), crafty_land_lamps(crafty->land),
+                            error) &&
+           cn_engine_before_frame(crafty->engine, before_frame, crafty) &&
+           cn_engine_after_frame(crafty->engine, after_frame, crafty);
+}
+
+/* CAIRN_LOG=debug shows what a start is made of. */
+static void log_step(const Crafty *crafty, const char *step)
+{
+    CN_LOG_DEBUG("crafty", "%s after %.0f ms", step,
+                 cn_seconds(cn_clock_ns() - crafty->begin_ns) * 1e3);
+}
+
+/* Switches everything but the blocks off, or what was on on again. */
+static void leave_only_blocks(CnRenderer *renderer, uint64_t *was_on, bool only)
+{
+    CnFeature *feature;
+    for (uint32_t i = 0; (feature = cn_renderer_feature_at(renderer, i)) != NULL; i++) {
+        bool is_blocks = feature == cn_renderer_feature(renderer, cn_feature_blocks.name) ||
+                         feature == cn_renderer_feature(renderer, cn_feature_lit_blocks.name);
+        if (only && cn_feature_is_enabled(feature))
+            *was_on |= UINT64_C(1) << i;
+        if (*was_on >> i & 1 && !is_blocks)
+            cn_feature_enable(feature, !only);
+    }
+}
+
+/* Takes what waits to the GPU, by small pictures of nothing. What other features keep from frame to frame does not
+ * notice. */
+static bool upload_all(Crafty *crafty, CnError *error)
+{
+    CnRenderer *renderer = cn_engine_renderer(crafty->engine);
+    /* So long ago that it has faded in. */
+    CnPicture picture = {
+        .time = cn_engine_time(crafty->engine)->elapsed - 60, .width = SMALL, .height = SMALL};
+    uint64_t waiting = crafty_land_stats(crafty->land).view.waiting_bytes, before = UINT64_MAX;
+    uint64_t was_on = 0;
+    bool is_fine = true;
+    leave_only_blocks(renderer, &was_on, true);
+    while (is_fine && waiting && waiting < before) {
+        is_fine = cn_renderer_draw(renderer, &picture, error);
+        before = waiting;
+        waiting = crafty_land_stats(crafty->land).view.waiting_bytes;
+    }
+    leave_only_blocks(renderer, &was_on, false);
+    return is_fine;
+}
+
+/* Drivers for CPUs compile shaders when they are first used, in a thread of their own: a small picture of the chunks that
+ * are there already lets them begin while the others are made. */
+static bool warm_up(Crafty *crafty, CnError *error)
+{
+    const CraftyPose *pose = &crafty->pose;
+    CnRenderSnapshot snapshot = {.camera = {.valid = true,
+                                            .position = pose->position,
+                                            .rotation = rotation_of(pose),
+                                            .fov = FOV * CN_PIF / 180,
+                                            .near_plane = NEAR_PLANE,
+                                            .far_plane = crafty->settings.far_edge},
+                                 .air = {.valid = true,
+                                         .to_sun = {0, 1, 0},
+                                         .to_moon = {0, -1, 0},
+                                         .cloud_cover = 0.5f,
+                                         .cloud_bottom = pose->position.y + 100,
+                                         .cloud_top = pose->position.y + 140}};
+    CnPicture picture = {.current = &snapshot,
+                         .time = cn_engine_time(crafty->engine)->elapsed - 60,
+                         .width = SMALL,
+                         .height = SMALL};
+    go_on_loading(crafty);
+    return !crafty_is_light(&crafty->settings) ||
+           cn_renderer_draw(cn_engine_renderer(crafty->engine), &picture, error);
+}
+
+/* Without a window nobody sees the world grow: it is there, all of it, before the frame. */
+static bool load_all(Crafty *crafty, const CraftyPose *pose, CnError *error)
+{
+    CraftyEye eye = eye_of_pose(crafty, pose);
+    crafty_land_wait(crafty->land, &eye);
+    log_step(crafty, "chunks");
+    return upload_all(crafty, error);
+}
+
+/* The land is there before the device is known, which says how far one sees: then as if very far. Room that nobody uses
+ * is only reserved. */
+static uint32_t room_for_quads(const Crafty *crafty)
+{
+    bool is_known = crafty->options.has_quality || crafty->options.view_distance;
+    uint32_t distance = is_known ? crafty->settings.view_distance : FARTHEST_DEFAULT;
+    uint32_t quads = distance * distance * QUADS_OF_A_COLUMN;
+    return quads > LEAST_QUADS ? quads : LEAST_QUADS;
+}
+
+/* Whether pictures can be put there is better known before than after the frames. */
+static bool make_folder(const char *path, CnError *error)
+{
+    CnFileSystem *files = cn_native_files();
+    return files->make_folder(files, path, error) &&
+           (!access(path, W_OK | X_OK) ||
+            cn_error_set(error, CN_ERROR_IO, "cannot write into %s", path));
+}
+
+static bool build(Crafty *crafty, CnError *error)
+{
+    const CraftyOptions *options = &crafty->options;
+    if (options->pictures && !make_folder(options->pictures, error))
+        return false;
+    choose_settings(crafty, options->has_quality ? options->quality : CRAFTY_LOW);
+    bool headless = options->engine.headless;
+    crafty->land =
+        crafty_land_create(&(CraftyLandDesc){.seed = options->seed,
+                                             .max_quads = room_for_quads(crafty),
+                                             .upload_bytes = headless && !options->tour
+                                                                 ? PICTURE_UPLOAD
+                                                                 : crafty->settings.upload_bytes},
+                           error);
+    if (!crafty->land)
+        return false;
+    log_step(crafty, "land");
+    plan(crafty);
+    log_step(crafty, "spawn");
+    crafty_torches_place(crafty_land_voxels(crafty->land), crafty->pose.position,
+                         (uint32_t)options->torches);
+    crafty->sim = (CraftySimDesc){.voxels = crafty_land_voxels(crafty->land),
+                                  .hours = options->hours,
+                                  .has_weather = options->has_weather,
+                                  .weather = options->weather,
+                                  .blocks_rest = headless || crafty->on_tour};
+    go_on_loading(crafty);
+    if (!make_engine(crafty, error))
+        return false;
+    log_step(crafty, "engine");
+    return !headless || (warm_up(crafty, error) && load_all(crafty, &crafty->pose, error));
+}
+
+Crafty *crafty_create(const CraftyOptions *options, CnError *error)
+{
+    Crafty *crafty = cn_alloc_zeroed(cn_system_allocator(), sizeof *crafty);
+    if (!crafty) {
+        cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+        return NULL;
+    }
+    crafty->begin_ns = cn_clock_ns();
+    crafty->options = *options;
+    if (build(crafty, error)) {
+        crafty->stats.start_ms = cn_seconds(cn_clock_ns() - crafty->begin_ns) * 1e3;
+        return crafty;
+    }
+    crafty_destroy(crafty);
+    return NULL;
+}
+
+void crafty_destroy(Crafty *crafty)
+{
+    if (!crafty)
+        return;
+    cn_engine_destroy(crafty->engine);
+    crafty_emitters_destroy(crafty->emitters);
+    crafty_land_destroy(crafty->land);
+    cn_free(cn_system_allocator(), crafty, sizeof *crafty);
+}
+
+/* ---- A frame ---- */
+
+static float frame_seconds(const Crafty *crafty)
+{
+    return 1.0f / (float)(crafty->options.engine.fps ? crafty->options.engine.fps : 60);
+}
+
+/* The last frame before the next key: by then everything has settled. */
+static void take_picture(Crafty *crafty, uint32_t key)
+{
+    const CraftyTour *tour = &crafty->tour;
+    const CraftyOptions *options = &crafty->options;
+    char path[512];
+    CnError error = {0};
+    if (!options->pictures || key < crafty->shot_key || !tour->keys[key].name[0] ||
+        key + 1 == tour->count ||
+        crafty->tour_seconds + 1.5f * frame_seconds(crafty) < tour->keys[key + 1].seconds)
+        return;
+    crafty->shot_key = key + 1;
+    crafty->is_untimed = true;
+    if (!cn_format(path, sizeof path, "%s/%s.png", options->pictures, tour->keys[key].name))
+        cn_error_set(&error, CN_ERROR_LIMIT, "the name is too long");
+    else
+        cn_engine_screenshot(crafty->engine, path, &error);
+    if (error.code != CN_OK)
+        fprintf(stderr, "no picture %s: %s\n", tour->keys[key].name, error.message);
+}
+
+/* A line that changes in a terminal; elsewhere one for each stop. */
+static void show_progress(Crafty *crafty, bool is_new_key)
+{
+    const CraftyTourKey *key = &crafty->tour.keys[crafty->tour_key];
+    bool is_terminal = isatty(STDERR_FILENO) != 0;
+    uint64_t now_ns = cn_clock_ns();
+    if (is_terminal ? now_ns - crafty->progress_ns < PROGRESS_NS : !is_new_key || !key->name[0])
+        return;
+    crafty->progress_ns = now_ns;
+    float seconds = crafty->options.frames ? (float)crafty->all_frames * frame_seconds(crafty)
+                                           : crafty_tour_seconds(&crafty->tour);
+    fprintf(stderr, "%s%s: %s %.1f of %.0f seconds, a frame in %.1f ms%s", is_terminal ? "\r" : "",
+            crafty->options.tour, key->name[0] ? key->name : "", (double)crafty->tour_seconds,
+            (double)seconds, crafty_stats_last_ms(&crafty->stats), is_terminal ? "   " : "\n");
+}
+
+/* The clock of a tour is its own; weather is there at once where the camera is. */
+static void follow_air(CnWorld *world, const CraftyTourMoment *moment, bool is_new_key, bool jumps)
+{
+    cn_resource_mut(world, CraftyDay)->speed = 0;
+    crafty_day_set_hours(world, moment->hours);
+    CraftyWeather *weather = cn_resource_mut(world, CraftyWeather);
+    if (is_new_key && jumps)
+        crafty_weather_hold(world, moment->weather);
+    weather->held = true;
+    weather->kind = (uint8_t)moment->weather;
+}
+
+/* Who asks for more frames than a tour has goes back and forth. */
+static float tour_time(const Crafty *crafty)
+{
+    float length = crafty_tour_seconds(&crafty->tour);
+    float phase = cn_fmodf(crafty->tour_seconds, 2 * length);
+    return !crafty->options.frames ? crafty->tour_seconds
+           : phase < length        ? phase
+                                   : 2 * length - phase;
+}
+
+static void follow_tour(Crafty *crafty)
+{
+    CnEngine *engine = crafty->engine;
+    CraftyTourMoment moment = crafty_tour_at(&crafty->tour, tour_time(crafty));
+    const CraftyTourKey *key = &crafty->tour.keys[moment.key];
+    CnError error = {0};
+    if (moment.key != crafty->tour_key && key->jumps && cn_engine_is_headless(engine)) {
+        crafty->is_untimed = true;
+        if (!load_all(crafty, &moment.pose, &error))
+            fprintf(stderr, "%s\n", error.message);
+    }
+    bool is_new_key = moment.key != crafty->tour_key || crafty->frame == 0;
+    crafty->tour_key = moment.key;
+    put_camera(crafty, &moment.pose);
+    follow_air(cn_engine_world(engine), &moment, is_new_key, key->jumps || crafty->frame == 0);
+    take_picture(crafty, moment.key);
+    show_progress(crafty, is_new_key);
+    if (!crafty->options.frames && crafty->tour_seconds >= crafty_tour_seconds(&crafty->tour))
+        cn_engine_quit(engine, 0);
+}
+
+/* What the player aims at and breaks. */
+static bool show_hand(Crafty *crafty, CnWorld *world)
+{
+    CraftyHand *hand = cn_resource_mut(world, CraftyHand);
+    bool aims = crafty_player_aims(world, crafty->camera);
+    const CnInteract *interact = &hand->interact;
+    cn_block_view_aim(
+        crafty->shown.blocks,
+        &(CnBlockAim){.there = aims && interact->aiming,
+                      .cell = interact->target.cell,
+                      .crack_stage = interact->breaking ? interact->crack_stage : -1});
+    crafty_emitters_hand(crafty->emitters, crafty_land_voxels(crafty->land), hand->events,
+                         hand->event_count);
+    hand->event_count = 0;
+    return aims;
+}
+
+static void let_fly(Crafty *crafty, CnWorld *world, CnVec3 eye)
+{
+    /* Few on CPUs, which draw them one by one. */
+    static const float densities[] = {
+        [CRAFTY_LOW] = 0.2f, [CRAFTY_MEDIUM] = 0.6f, [CRAFTY_HIGH] = 1, [CRAFTY_ULTRA] = 1};
+    if (!(crafty->settings.effects & CRAFTY_PARTICLES))
+        return;
+    const CraftyWeather *weather = cn_resource(world, CraftyWeather);
+    const CraftyPlace *place = cn_resource(world, CraftyPlace);
+    float density = densities[crafty->quality];
+    crafty_emitters_frame(crafty->emitters,
+                          &(CraftyEmittersFrame){.voxels = crafty_land_voxels(crafty->land),
+                                                 .lamps = crafty_land_lamps(crafty->land),
+                                                 .generator = crafty_land_generator(crafty->land),
+                                                 .scratch = crafty_land_scratch(crafty->land),
+                                                 .eye = eye,
+                                                 .biome = (CnBiome)place->biome,
+                                                 .rain = weather ? weather->rain * density : 0,
+                                                 .snow = weather ? weather->snow * density : 0,
+                                                 .seconds = frame_seconds(crafty)});
+}
+
+/* Weather hangs on the biome, fog on how much water is above the eye. */
+static void show_place(Crafty *crafty, CnWorld *world, CnVec3 eye)
+{
+    CnCell cell = {(int32_t)cn_floorf(eye.x), (int32_t)cn_floorf(eye.y), (int32_t)cn_floorf(eye.z)};
+    CnColumn column = cn_generate_column(crafty_land_generator(crafty->land),
+                                         crafty_land_scratch(crafty->land), cell.x, cell.z);
+    CraftyPlace *place = cn_resource_mut(world, CraftyPlace);
+    place->biome = column.biome;
+    place->water_above = crafty_water_above(crafty_land_voxels(crafty->land), eye);
+}
+
+static void before_frame(CnEngine *engine, void *user)
+{
+    Crafty *crafty = user;
+    CnWorld *world = cn_engine_world(engine);
+    if (crafty->on_tour)
+        follow_tour(crafty);
+    const CnTransform *transform = cn_get(world, crafty->camera, CnTransform);
+    show_place(crafty, world, transform->position);
+    CraftyEye eye = eye_of(crafty, transform->position, transform->rotation);
+    crafty_land_stream(crafty->land, &eye);
+    bool aims = show_hand(crafty, world);
+    let_fly(crafty, world, transform->position);
+    if (!cn_engine_is_headless(engine))
+        crafty_menu_frame(&crafty->menu, engine,
+                          &(CraftyMenuView){.settings = &crafty->settings,
+                                            .land = crafty->land,
+                                            .eye = transform->position,
+                                            .aims = aims});
+}
+
+static void after_frame(CnEngine *engine, void *user)
+{
+    Crafty *crafty = user;
+    if (!crafty->options.print_stats) /* who asks for the renderer waits until it has drawn */
+        return;
+    if (crafty->frame >= WARM_UP_FRAMES)
+        crafty_stats_passes(&crafty->stats, cn_engine_renderer(engine));
+}
+
+/* ---- All frames ---- */
+
+static void print_stats(Crafty *crafty)
+{
+    CnGpuInfo info = cn_gpu_info(cn_engine_gpu(crafty->engine));
+    CraftyStatsView view = {.device = info.name,
+                            .quality = crafty_quality_name(crafty->quality),
+                            .view_distance = crafty->settings.view_distance,
+                            .frames = crafty->frame,
+                            .renderer = cn_engine_renderer(crafty->engine),
+                            .land = crafty->land};
+    cn_engine_size(crafty->engine, &view.width, &view.height);
+    CnTextBuilder text;
+    cn_array_init(&text, cn_system_allocator());
+    if (crafty_stats_write(&crafty->stats, &view, &text))
+        fwrite(text.items, 1, text.count, stdout);
+    cn_array_fini(&text);
+}
+
+/* Not the first frames, and none that waits for the land where a tour jumps to or that writes a picture. */
+static bool is_timed(const Crafty *crafty)
+{
+    bool writes = crafty->options.engine.out && crafty->frame + 1 == crafty->all_frames;
+    return crafty->frame >= WARM_UP_FRAMES && !writes && !crafty->is_untimed;
+}
+
+/* Between frames, whose times it is not part of: it looks at every chunk. */
+static void look_at_memory(Crafty *crafty)
+{
+    if (crafty->options.print_stats && crafty->frame % MEMORY_FRAMES == 0)
+        crafty_stats_memory(&crafty->stats, cn_engine_renderer(crafty->engine), crafty->land,
+                            2 * crafty->frame >= crafty->all_frames);
+}
+
+int crafty_run(Crafty *crafty)
+{
+    uint64_t first_ns = cn_clock_ns(), last_ns = first_ns;
+    bool goes_on = true;
+    while (goes_on) {
+        crafty->is_untimed = false;
+        goes_on = cn_engine_frame(crafty->engine);
+        uint64_t now_ns = cn_clock_ns();
+        if (crafty->frame == 0 && crafty->options.print_stats) {
+            cn_gpu_wait(cn_engine_gpu(crafty->engine), NULL);
+            now_ns = cn_clock_ns();
+            crafty->stats.first_picture_ms = cn_seconds(now_ns - crafty->begin_ns) * 1e3;
+        }
+        if (is_timed(crafty))
+            crafty_stats_frame(&crafty->stats, cn_seconds(now_ns - last_ns) * 1e3);
+        look_at_memory(crafty);
+        last_ns = cn_clock_ns();
+        crafty->frame++;
+        crafty->tour_seconds = crafty->options.engine.headless
+                                   ? (float)crafty->frame * frame_seconds(crafty)
+                                   : (float)cn_seconds(now_ns - first_ns);
+    }
+    if (crafty->on_tour && isatty(STDERR_FILENO))
+        fputc('\n', stderr); /* after the line that changed */
+    const CnError *error = cn_engine_error(crafty->engine);
+    if (error->code != CN_OK) {
+        char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
+        fprintf(stderr, "%s\n", cn_error_text(error, text, sizeof text));
+        return 1;
+    }
+    if (crafty->options.print_stats)
+        print_stats(crafty);
+    return 0;
+}

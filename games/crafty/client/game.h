@@ -1,0 +1,52 @@
+/*
+ * Crafty as a whole: the land, the engine, the camera, and what happens in each frame.
+ *
+ *     Crafty *crafty = crafty_create(&options, &error);
+ *     int status = crafty_run(crafty);
+ *     crafty_destroy(crafty);
+ */
+#ifndef CRAFTY_CLIENT_GAME_H
+#define CRAFTY_CLIENT_GAME_H
+
+#include "../sim/crafty_sim.h"
+#include "../sim/weather.h"
+#include "emitters.h"
+#include "land.h"
+#include "menu.h"
+#include "options.h"
+#include "preset.h"
+#include "stats.h"
+#include "tour.h"
+
+typedef struct Crafty {
+    CraftyOptions options;
+    CraftyQuality quality;
+    CraftySettings settings;
+    CraftyLand *land;
+    CraftyShown shown;
+    CraftyEmitters *emitters;
+    CraftySimDesc sim;
+    CnEngine *engine;
+    CnEntity camera, sun;
+    CraftyPose pose; /* to begin with */
+    CraftyMenu menu;
+
+    bool on_tour;
+    CraftyTour tour;
+    uint32_t tour_key; /* the last one that was reached */
+    uint32_t shot_key; /* the next one whose picture may be taken */
+    float tour_seconds;
+
+    uint64_t begin_ns, frame;
+    bool is_untimed;      /* this frame did more than frames do */
+    uint64_t all_frames;  /* 0: until somebody ends it */
+    uint64_t progress_ns; /* when it was last shown */
+    CraftyStats stats;
+} Crafty;
+
+Crafty *crafty_create(const CraftyOptions *options, CnError *error);
+void crafty_destroy(Crafty *crafty);
+/* Frames until the end. The exit status. */
+int crafty_run(Crafty *crafty);
+
+#endif

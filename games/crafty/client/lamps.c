@@ -1,0 +1,254 @@
+#include "lamps.h"
+
+#include <cairn/base/hash_map.h>
+#include <cairn/base/math.h>
+#include <cairn/ecs/system.h>
+#include <cairn/scene/parts.h>
+#include <cairn/sim/loop.h>
+
+#define TORCH_HEIGHT 0.9f /* of the light in its cell */
+#define FLAME_HEIGHT 0.7f /* of its flame */
+#define OUTSIDE 0.56f     /* from the middle of an opaque block to its light, before an open face */
+#define BRIGHTNESS                                                                                 \
+    2.2f /* times that of the block: beside them is a bright spot, beyond it light of cells */
+#define FADE_PART 0.25f /* of the reach */
+#define REACH_STEP 1.0f /* blocks that it changes by in a tick: lamps come and go smoothly */
+
+typedef struct Lamp {
+    uint64_t chunk;
+    CnEntity entity; /* by which it is found again in the next snapshot */
+    CnVec3 position, color;
+    float range, phase; /* phase: of the flicker, 0 to 2 pi */
+    uint32_t flags;
+    bool burns; /* a flame; others glow */
+} Lamp;
+
+struct CraftyLamps {
+    CnAllocator *allocator;
+    CN_ARRAY(Lamp) lamps;
+    CnHashMap chunks; /* that have lamps, by key: nothing else */
+    CnVec3 eye;
+    float reach;
+};
+
+CraftyLamps *crafty_lamps_create(CnAllocator *allocator)
+{
+    allocator = allocator ? allocator : cn_system_allocator();
+    CraftyLamps *lamps = cn_alloc_zeroed(allocator, sizeof *lamps);
+    if (!lamps)
+        return NULL;
+    lamps->allocator = allocator;
+    lamps->reach = CRAFTY_LAMPS_REACH;
+    cn_array_init(&lamps->lamps, allocator);
+    cn_hash_map_init(&lamps->chunks, allocator, 1);
+    return lamps;
+}
+
+void crafty_lamps_destroy(CraftyLamps *lamps)
+{
+    if (!lamps)
+        return;
+    cn_array_fini(&lamps->lamps);
+    cn_hash_map_fini(&lamps->chunks);
+    cn_free(lamps->allocator, lamps, sizeof *lamps);
+}
+
+void crafty_lamps_look(CraftyLamps *lamps, CnVec3 eye)
+{
+    lamps->eye = eye;
+}
+
+uint32_t crafty_lamps_count(const CraftyLamps *lamps)
+{
+    return lamps->lamps.count;
+}
+
+uint32_t crafty_lamps_flames(const CraftyLamps *lamps, CnVec3 eye, float reach, CnVec3 *flames,
+                             uint32_t most)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < lamps->lamps.count && count < most; i++) {
+        const Lamp *lamp = &lamps->lamps.items[i];
+        if (lamp->burns && cn_vec3_length(cn_vec3_sub(lamp->position, eye)) < reach)
+            flames[count++] =
+                cn_vec3_add(lamp->position, cn_vec3(0, FLAME_HEIGHT - TORCH_HEIGHT, 0));
+    }
+    return count;
+}
+
+/* ---- Which there are ---- */
+
+/* From the middle of an opaque block towards where it is open; false: it is closed in. */
+static bool find_way_out(CnVoxels *voxels, CnCell cell, CnVec3 *way)
+{
+    static const int8_t steps[6][3] = {{0, 0, -1}, {0, 0, 1},  {-1, 0, 0},
+                                       {1, 0, 0},  {0, -1, 0}, {0, 1, 0}};
+    bool is_open = false;
+    *way = cn_vec3(0, 0, 0);
+    for (uint32_t i = 0; i < 6; i++) {
+        CnCell next = {cell.x + steps[i][0], cell.y + steps[i][1], cell.z + steps[i][2]};
+        if (!cn_cell_is_in_world(next) ||
+            cn_block_flags[cn_voxels_get(voxels, next)] & CN_BLOCK_IS_OPAQUE)
+            continue;
+        is_open = true;
+        *way = cn_vec3_add(*way, cn_vec3(steps[i][0], steps[i][1], steps[i][2]));
+    }
+    /* Along the axis on which it is most open; upwards where it is as open one way as the other. */
+    float x = cn_fabsf(way->x), y = cn_fabsf(way->y), z = cn_fabsf(way->z);
+    if (y >= x && y >= z)
+        *way = cn_vec3(0, way->y < 0 ? -OUTSIDE : OUTSIDE, 0);
+    else if (x >= z)
+        *way = cn_vec3(way->x < 0 ? -OUTSIDE : OUTSIDE, 0, 0);
+    else
+        *way = cn_vec3(0, 0, way->z < 0 ? -OUTSIDE : OUTSIDE);
+    return is_open;
+}
+
+/* Between 0 and 2 pi, different for neighbours. */
+static float phase_of(CnCell cell)
+{
+    double turns = (127.1 * cell.x + 311.7 * cell.y + 74.3 * cell.z) / (2 * CN_PI);
+    return (float)((turns - cn_floor(turns)) * 2 * CN_PI);
+}
+
+static CnEntity entity_of(CnCell cell)
+{
+    uint64_t mixed = cn_hash_mix((uint64_t)(uint32_t)cell.x | (uint64_t)(uint32_t)cell.z << 32);
+    return (CnEntity){cn_hash_mix(mixed + (uint32_t)cell.y) | 1};
+}
+
+static bool add_lamp(CraftyLamps *lamps, CnVoxels *voxels, CnCell cell, CnBlock block)
+{
+    const CnBlockInfo *info = &cn_blocks[block];
+    bool is_opaque = info->material == CN_MATERIAL_OPAQUE;
+    CnVec3 offset = cn_vec3(0, TORCH_HEIGHT - 0.5f, 0);
+    if (is_opaque && !find_way_out(voxels, cell, &offset))
+        return true;
+    CnVec3 middle = cn_vec3((float)cell.x + 0.5f, (float)cell.y + 0.5f, (float)cell.z + 0.5f);
+    CnVec3 color = cn_vec3(info->light_color[0], info->light_color[1], info->light_color[2]);
+    Lamp lamp = {.chunk = cn_chunk_key(cn_chunk_of(cell)),
+                 .entity = entity_of(cell),
+                 .position = cn_vec3_add(middle, offset),
+                 .color = cn_vec3_scale(color, BRIGHTNESS * info->light_intensity),
+                 .range = info->light_radius,
+                 .phase = phase_of(cell),
+                 .flags = CN_RENDER_LEVEL(info->light_level),
+                 .burns = block == CN_BLOCK_TORCH};
+    if (!is_opaque)
+        lamp.flags |= CN_RENDER_CASTS_SHADOWS;
+    return cn_array_push(&lamps->lamps, lamp);
+}
+
+void crafty_lamps_remove(CraftyLamps *lamps, CnChunkPos position)
+{
+    uint64_t key = cn_chunk_key(position);
+    if (!cn_hash_map_remove(&lamps->chunks, key))
+        return;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < lamps->lamps.count; i++)
+        if (lamps->lamps.items[i].chunk != key)
+            lamps->lamps.items[kept++] = lamps->lamps.items[i];
+    lamps->lamps.count = kept;
+}
+
+bool crafty_lamps_update(CraftyLamps *lamps, CnVoxels *voxels, CnChunkPos position)
+{
+    crafty_lamps_remove(lamps, position);
+    const CnChunk *chunk = cn_voxels_chunk(voxels, position);
+    if (!chunk || cn_chunk_light_count(chunk) == 0)
+        return true;
+    if (!cn_hash_map_set(&lamps->chunks, cn_chunk_key(position), NULL))
+        return false;
+    CnBlock blocks[CN_CHUNK_BLOCKS];
+    cn_chunk_unpack(chunk, blocks);
+    for (int32_t i = 0; i < CN_CHUNK_BLOCKS; i++) {
+        CnCell cell = {position.x * CN_CHUNK_SIZE + (i & 15),
+                       position.y * CN_CHUNK_SIZE + (i >> 4 & 15),
+                       position.z * CN_CHUNK_SIZE + (i >> 8)};
+        if (cn_blocks[blocks[i]].light_radius > 0 && !add_lamp(lamps, voxels, cell, blocks[i]))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Which are shown ---- */
+
+static float distance_of(const CraftyLamps *lamps, const Lamp *lamp)
+{
+    return cn_vec3_length(cn_vec3_sub(lamp->position, lamps->eye));
+}
+
+/* As far as all lamps of a distance still have room. */
+static float find_reach(const CraftyLamps *lamps)
+{
+    uint32_t at_distance[CRAFTY_LAMPS_REACH] = {0}, sum = 0, reach = 0;
+    for (uint32_t i = 0; i < lamps->lamps.count; i++) {
+        float distance = distance_of(lamps, &lamps->lamps.items[i]);
+        if (distance < CRAFTY_LAMPS_REACH)
+            at_distance[(uint32_t)distance]++;
+    }
+    while (reach < CRAFTY_LAMPS_REACH && sum + at_distance[reach] <= CRAFTY_LAMPS_SHOWN)
+        sum += at_distance[reach++];
+    return (float)reach;
+}
+
+/* Between -1 and 1; periods differ, so that it does not repeat soon. */
+static float wave(double seconds, double hertz, float phase)
+{
+    double turns = seconds * hertz;
+    return cn_sinf((float)((turns - cn_floor(turns)) * 2 * CN_PI) + phase);
+}
+
+static float flicker(const Lamp *lamp, double seconds)
+{
+    if (!lamp->burns)
+        return 1 + 0.10f * wave(seconds, 0.31, lamp->phase) +
+               0.05f * wave(seconds, 0.83, 2.3f * lamp->phase);
+    return 1 + 0.07f * wave(seconds, 1.7, lamp->phase) +
+           0.05f * wave(seconds, 4.1, 1.7f * lamp->phase) +
+           0.04f * wave(seconds, 7.3, 2.9f * lamp->phase);
+}
+
+static CnRenderLight light_of(const CraftyLamps *lamps, const Lamp *lamp, double seconds)
+{
+    float left = (lamps->reach - distance_of(lamps, lamp)) / (FADE_PART * lamps->reach);
+    float strength = flicker(lamp, seconds) * (left < 1 ? left : 1);
+    return (CnRenderLight){.entity = lamp->entity,
+                           .kind = CN_LIGHT_POINT,
+                           .position = lamp->position,
+                           .colour = cn_vec3_scale(lamp->color, strength),
+                           .range = lamp->range,
+                           .flags = lamp->flags};
+}
+
+void crafty_lamps_show(CraftyLamps *lamps, CnRenderOut *out, double seconds)
+{
+    float reach = find_reach(lamps);
+    /* Room is needed at once; more of it may be taken step by step. */
+    lamps->reach = reach < lamps->reach + REACH_STEP ? reach : lamps->reach + REACH_STEP;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < lamps->lamps.count; i++)
+        count += distance_of(lamps, &lamps->lamps.items[i]) < lamps->reach;
+    CnRenderLight *lights = cn_render_push_lights(out, count);
+    for (uint32_t i = 0, shown = 0; lights && i < lamps->lamps.count && shown < count; i++)
+        if (distance_of(lamps, &lamps->lamps.items[i]) < lamps->reach)
+            lights[shown++] = light_of(lamps, &lamps->lamps.items[i], seconds);
+}
+
+static void show_lamps(CnSystemContext *context)
+{
+    CnRenderOut *out = cn_resource_mut(context->world, CnRenderOut);
+    const CnTickInfo *info = cn_resource(context->world, CnTickInfo);
+    if (out && info)
+        crafty_lamps_show(context->user, out, info->elapsed);
+}
+
+bool crafty_lamps_add(CnWorld *world, CraftyLamps *lamps, CnError *error)
+{
+    CnSystemDesc desc = {.name = "ShowLamps",
+                         .run = show_lamps,
+                         .user = lamps,
+                         .stage = CN_STAGE_PRE_EXTRACT,
+                         .access = {cn_reads(CnTickInfo), cn_writes(CnRenderOut)}};
+    return cn_system_add(world, &desc, error).id != 0;
+}

@@ -1,0 +1,212 @@
+#include "land.h"
+
+#include "climate.h"
+#include "far_land.h"
+#include "tiles.h"
+
+/* Results that a frame takes in: each is a column of chunks, whose meshes are copied. */
+#define RESULTS_A_FRAME 4u
+#define JOBS_AT_ONCE 16u
+#define JOBS_LOADING 1024u
+
+struct CraftyLand {
+    CnAllocator *allocator;
+    CnJobPool *jobs;
+    CnGenerator *generator;
+    CnGenerateScratch *scratch;
+    CnVoxels *voxels;
+    CnBlockView *view;
+    CraftyFarLand *far_land;
+    CraftyClimate *climate;
+    CraftyLamps *lamps;
+};
+
+/* ---- Meshes of chunks go to the view ---- */
+
+static void mesh_changed(void *user, CnChunkPos position, const CnChunkMesh *mesh)
+{
+    CraftyLand *land = user;
+    cn_block_view_set(land->view, position, mesh); /* counts what it has to refuse */
+    crafty_lamps_update(land->lamps, land->voxels, position);
+}
+
+static void chunk_removed(void *user, CnChunkPos position)
+{
+    CraftyLand *land = user;
+    cn_block_view_remove(land->view, position);
+    crafty_lamps_remove(land->lamps, position);
+}
+
+/* ---- The whole ---- */
+
+static bool build(CraftyLand *land, const CraftyLandDesc *desc, CnError *error)
+{
+    CnAllocator *allocator = land->allocator;
+    land->jobs =
+        cn_job_pool_create(&(CnJobPoolDesc){.allocator = allocator, .workers = desc->workers});
+    if (!land->jobs)
+        return cn_error_set(error, CN_ERROR_MEMORY, "there are no threads for the world");
+    land->generator =
+        cn_generator_create(&(CnGeneratorDesc){.allocator = allocator, .seed = desc->seed}, error);
+    if (!land->generator)
+        return false;
+    land->scratch = cn_generate_scratch_create(land->generator);
+    land->lamps = crafty_lamps_create(allocator);
+    if (!land->scratch || !land->lamps)
+        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the world");
+    land->view = cn_block_view_create(
+        &(CnBlockViewDesc){.allocator = allocator,
+                           .textures = crafty_tiles,
+                           .texture_bytes = (size_t)(crafty_tiles_end - crafty_tiles),
+                           .upload_bytes = desc->upload_bytes,
+                           .max_quads = desc->max_quads},
+        error);
+    land->climate = crafty_climate_create(allocator, desc->seed, error);
+    if (!land->view || !land->climate)
+        return false;
+    land->voxels = cn_voxels_create(
+        &(CnVoxelsDesc){
+            .allocator = allocator,
+            .generator = land->generator,
+            .jobs = land->jobs,
+            .hooks = {.user = land, .mesh_changed = mesh_changed, .chunk_removed = chunk_removed}},
+        error);
+    if (!land->voxels)
+        return false;
+    land->far_land = crafty_far_land_create(&(CraftyFarLandDesc){.allocator = allocator,
+                                                                 .generator = land->generator,
+                                                                 .jobs = land->jobs,
+                                                                 .view = land->view},
+                                            error);
+    return land->far_land != NULL;
+}
+
+CraftyLand *crafty_land_create(const CraftyLandDesc *desc, CnError *error)
+{
+    CnAllocator *allocator = desc->allocator ? desc->allocator : cn_system_allocator();
+    CraftyLand *land = cn_alloc_zeroed(allocator, sizeof *land);
+    if (!land) {
+        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the world");
+        return NULL;
+    }
+    land->allocator = allocator;
+    if (build(land, desc, error))
+        return land;
+    crafty_land_destroy(land);
+    return NULL;
+}
+
+void crafty_land_destroy(CraftyLand *land)
+{
+    if (!land)
+        return;
+    crafty_far_land_destroy(land->far_land);
+    cn_voxels_destroy(land->voxels);
+    crafty_lamps_destroy(land->lamps);
+    crafty_climate_destroy(land->climate);
+    cn_block_view_destroy(land->view);
+    cn_generate_scratch_destroy(land->scratch);
+    cn_generator_destroy(land->generator);
+    cn_job_pool_destroy(land->jobs);
+    cn_free(land->allocator, land, sizeof *land);
+}
+
+CnVoxels *crafty_land_voxels(CraftyLand *land)
+{
+    return land->voxels;
+}
+
+CnBlockView *crafty_land_view(CraftyLand *land)
+{
+    return land->view;
+}
+
+CnGenerator *crafty_land_generator(CraftyLand *land)
+{
+    return land->generator;
+}
+
+CraftyLamps *crafty_land_lamps(CraftyLand *land)
+{
+    return land->lamps;
+}
+
+CnGenerateScratch *crafty_land_scratch(CraftyLand *land)
+{
+    return land->scratch;
+}
+
+/* ---- Streaming ---- */
+
+/* Where most land lies: peaks below the one, the sea bed and what is seen of caves from above over the other. */
+#define PEAKS 208.0f
+#define DEPTHS (-16.0f)
+/* What an eye has above and below it at least. */
+#define ROOM_ABOVE 32.0f
+#define ROOM_BELOW 48.0f
+
+/* The box of chunks lies where there is land, not evenly around the eye: who flies high sees the ground, who stands in a
+ * valley the peaks. */
+static float middle_height(const CraftyEye *eye)
+{
+    float half = (float)(eye->height * CN_CHUNK_SIZE), y = eye->position.y;
+    float highest = DEPTHS + half, lowest = PEAKS - half < highest ? PEAKS - half : highest;
+    float middle = y < lowest ? lowest : y > highest ? highest : y;
+    float least = half > ROOM_ABOVE ? y - half + ROOM_ABOVE : y;
+    float most = half > ROOM_BELOW ? y + half - ROOM_BELOW : y;
+    return middle < least ? least : middle > most ? most : middle;
+}
+
+typedef enum Pace { PACE_FRAME, PACE_LOADING, PACE_WAIT } Pace;
+
+static void stream(CraftyLand *land, const CraftyEye *eye, Pace pace)
+{
+    CnVec3 middle = {eye->position.x, middle_height(eye), eye->position.z};
+    crafty_lamps_look(land->lamps, eye->position);
+    crafty_climate_stream(land->climate, land->view, eye->position.x, eye->position.z,
+                          pace != PACE_FRAME);
+    cn_voxels_stream(land->voxels,
+                     &(CnVoxelsView){.eye = middle,
+                                     .forward = eye->forward,
+                                     .radius = eye->radius,
+                                     .height = eye->height,
+                                     .budget = pace == PACE_FRAME ? JOBS_AT_ONCE : JOBS_LOADING,
+                                     .results = pace == PACE_FRAME ? RESULTS_A_FRAME : JOBS_LOADING,
+                                     .wait = pace == PACE_WAIT});
+    CnLodView far_view = {.x = eye->position.x,
+                          .z = eye->position.z,
+                          .near_edge = (float)(eye->radius * CN_CHUNK_SIZE),
+                          .far_edge = eye->far_edge,
+                          .coarse = eye->coarse};
+    crafty_far_land_stream(land->far_land, eye->far_edge > 0 ? &far_view : NULL, pace == PACE_WAIT);
+}
+
+void crafty_land_stream(CraftyLand *land, const CraftyEye *eye)
+{
+    stream(land, eye, PACE_FRAME);
+}
+
+void crafty_land_load(CraftyLand *land, const CraftyEye *eye)
+{
+    stream(land, eye, PACE_LOADING);
+}
+
+void crafty_land_wait(CraftyLand *land, const CraftyEye *eye)
+{
+    stream(land, eye, PACE_WAIT);
+}
+
+CraftyLandStats crafty_land_stats(const CraftyLand *land)
+{
+    CraftyFarLandStats far_stats = crafty_far_land_stats(land->far_land);
+    return (CraftyLandStats){.voxels = cn_voxels_stats(land->voxels),
+                             .view = cn_block_view_stats(land->view),
+                             .far_tiles = far_stats.shown,
+                             .far_missing = far_stats.missing};
+}
+
+bool crafty_land_is_whole(const CraftyLand *land)
+{
+    CnVoxelsStats stats = cn_voxels_stats(land->voxels);
+    return !stats.waiting && !stats.running && !crafty_far_land_stats(land->far_land).missing;
+}

@@ -1,0 +1,158 @@
+#include "options.h"
+
+#include "torches.h"
+#include "tour.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Far enough from the end of the world that everything in sight of it exists. */
+#define MAX_COORDINATE 8e6f
+
+/* ---- Parts ---- */
+
+bool crafty_parse_camera(const char *text, CraftyPose *pose)
+{
+    float values[5];
+    for (uint32_t i = 0; i < 5; i++) {
+        char *end;
+        values[i] = strtof(text, &end);
+        bool is_number = end != text && values[i] - values[i] == 0;
+        if (!is_number || *end != (i < 4 ? ',' : '\0'))
+            return false;
+        text = end + 1;
+    }
+    for (uint32_t i = 0; i < 3; i++)
+        if (values[i] < -MAX_COORDINATE || values[i] > MAX_COORDINATE)
+            return false;
+    if (values[3] < -360 || values[3] > 360 || values[4] < -90 || values[4] > 90)
+        return false;
+    *pose = (CraftyPose){{values[0], values[1], values[2]}, values[3], values[4]};
+    return true;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool crafty_parse_time(const char *text, float *hours)
+{
+    size_t colon = strcspn(text, ":");
+    if (colon < 1 || colon > 2 || strlen(text) != colon + 3 || !is_digit(text[0]) ||
+        !is_digit(text[colon - 1]) || !is_digit(text[colon + 1]) || !is_digit(text[colon + 2]))
+        return false;
+    int hour = atoi(text), minute = atoi(text + colon + 1);
+    if (hour > 23 || minute > 59)
+        return false;
+    *hours = (float)hour + (float)minute / 60;
+    return true;
+}
+
+/* ---- The table ---- */
+
+/* What is read before it is understood. */
+typedef struct Texts {
+    const char *camera, *time, *weather, *quality;
+} Texts;
+
+#define OWN_OPTIONS 15
+
+static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_OPTIONS])
+{
+    const CnOption own[OWN_OPTIONS] = {
+        {"--seed", "N", "the world (42)", CN_OPTION_NUMBER, &options->seed, 0, 0},
+        {"--camera", "X,Y,Z,YAW,PITCH",
+         "where to look from, in degrees; yaw 0 is -z, 90 is -x (a place near the origin)",
+         CN_OPTION_TEXT, &texts->camera, 0, 0},
+        {"--time", "HH:MM", "of the day (09:30)", CN_OPTION_TEXT, &texts->time, 0, 0},
+        {"--weather", "W",
+         "clear, cloudy, overcast, light-rain, rain, light-snow, snow, light-fog or fog; stays so",
+         CN_OPTION_TEXT, &texts->weather, 0, 0},
+        {"--quality", "Q", "low, medium, high or ultra (as the device is)", CN_OPTION_TEXT,
+         &texts->quality, 0, 0},
+        {"--on", "EFFECTS", "switch on, such as dof,god-rays; see docs/crafty.md", CN_OPTION_TEXT,
+         &options->effects_on, 0, 0},
+        {"--off", "EFFECTS", "switch off, such as clouds,bloom, or all", CN_OPTION_TEXT,
+         &options->effects_off, 0, 0},
+        {"--view-distance", "D", "chunks to each side (as the quality says)", CN_OPTION_NUMBER,
+         &options->view_distance, 2, CRAFTY_MAX_DISTANCE},
+        {"--walk", NULL, "on the ground; F changes between walking and flying", CN_OPTION_FLAG,
+         &options->walks, 0, 0},
+        {"--torches", "N", "for a picture: so many on the floor of the cave around the camera (0)",
+         CN_OPTION_NUMBER, &options->torches, 0, CRAFTY_MAX_TORCHES},
+        {"--tour", "NAME", crafty_tour_names(), CN_OPTION_TEXT, &options->tour, 0, 0},
+        {"--pictures", "FOLDER", "where a tour puts pictures of its stops", CN_OPTION_TEXT,
+         &options->pictures, 0, 0},
+        {"--frames", "N", "end after so many (headless: 32, or a whole tour)", CN_OPTION_NUMBER,
+         &options->frames, 1, 0},
+        {"--print-stats", NULL, "at the end, as JSON", CN_OPTION_FLAG, &options->print_stats, 0, 0},
+    };
+    memcpy(table, own, sizeof own);
+}
+
+static bool wrong(const char *name, const char *wanted, const char *text)
+{
+    fprintf(stderr, "%s needs %s, not \"%s\"\n", name, wanted, text);
+    return false;
+}
+
+static bool check_effects(const char *option, const char *names)
+{
+    CraftySettings settings = {0};
+    CnError error = {0};
+    if (!names || crafty_effects_switch(&settings, names, true, &error))
+        return true;
+    fprintf(stderr, "%s: %s\n", option, error.message);
+    return false;
+}
+
+static bool understand(CraftyOptions *options, const Texts *texts)
+{
+    options->has_camera = texts->camera != NULL;
+    options->has_time = texts->time != NULL;
+    options->has_weather = texts->weather != NULL;
+    options->has_quality = texts->quality != NULL;
+    if (texts->camera && !crafty_parse_camera(texts->camera, &options->camera))
+        return wrong("--camera",
+                     "five numbers such as 10,80,-3.5,90,-10: a place, yaw of -360 to 360 and "
+                     "pitch of -90 to 90 degrees",
+                     texts->camera);
+    if (texts->time && !crafty_parse_time(texts->time, &options->hours))
+        return wrong("--time", "a time of day such as 18:30", texts->time);
+    if (texts->weather && !crafty_weather_parse(texts->weather, &options->weather))
+        return wrong("--weather",
+                     "clear, cloudy, overcast, light-rain, rain, light-snow, snow, light-fog or "
+                     "fog",
+                     texts->weather);
+    if (texts->quality && !crafty_quality_parse(texts->quality, &options->quality))
+        return wrong("--quality", "low, medium, high or ultra", texts->quality);
+    if (options->tour && !crafty_tour_exists(options->tour))
+        return wrong("--tour", crafty_tour_names(), options->tour);
+    if (options->tour && options->has_camera) {
+        fprintf(stderr, "--tour and --camera do not go together: a tour moves the camera\n");
+        return false;
+    }
+    if (options->pictures && !options->tour) {
+        fprintf(stderr, "--pictures are those of a --tour\n");
+        return false;
+    }
+    return check_effects("--on", options->effects_on) &&
+           check_effects("--off", options->effects_off);
+}
+
+CnOptionsResult crafty_options_read(CraftyOptions *options, int count, char **arguments)
+{
+    *options = (CraftyOptions){.seed = CRAFTY_SEED, .hours = 9.5f, .engine = {.title = "Crafty"}};
+    Texts texts = {0};
+    CnOption table[OWN_OPTIONS];
+    fill_table(options, &texts, table);
+    options->engine.options = table;
+    CnOptionsResult result = cn_engine_read_options(&options->engine, count, arguments);
+    options->engine.options = NULL;
+    if (result == CN_OPTIONS_GO_ON && !understand(options, &texts))
+        return CN_OPTIONS_WRONG;
+    options->engine.seed = options->seed;
+    return result;
+}

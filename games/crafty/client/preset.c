@@ -1,0 +1,129 @@
+#include "preset.h"
+
+typedef struct Adding {
+    CnRenderer *renderer;
+    const CraftySettings *settings;
+    CnError *error;
+    bool failed;
+} Adding;
+
+static void add_switched(Adding *adding, const CnFeatureType *type, const void *options, bool on)
+{
+    CnFeature *feature =
+        adding->failed ? NULL : cn_renderer_add(adding->renderer, type, options, adding->error);
+    adding->failed = !feature;
+    if (feature && !on)
+        cn_feature_enable(feature, false);
+}
+
+static void add(Adding *adding, const CnFeatureType *type, const void *options)
+{
+    add_switched(adding, type, options, true);
+}
+
+static bool has(const Adding *adding, CraftyEffect effect)
+{
+    return (adding->settings->effects & effect) != 0;
+}
+
+static void add_if(Adding *adding, CraftyEffect effect, const CnFeatureType *type,
+                   const void *options)
+{
+    if (has(adding, effect) || adding->settings->switchable)
+        add_switched(adding, type, options, has(adding, effect));
+}
+
+/* What is there: depth, surfaces, what the light of the sun does not reach. */
+static void add_scene(Adding *adding, const CraftyShown *shown)
+{
+    const CraftySettings *settings = adding->settings;
+    add_if(adding, CRAFTY_CLOUD_SHADOWS, &cn_feature_cloud_shadows, NULL);
+    add_if(adding, CRAFTY_SHADOWS, &cn_feature_shadows,
+           &(CnShadowOptions){.cascades = settings->cascades,
+                              .size = settings->shadow_size,
+                              .distance = settings->shadow_distance,
+                              .local_lights = settings->local_shadows});
+    add(adding, &cn_feature_geometry, NULL);
+    add(adding, &cn_feature_blocks,
+        &(CnBlocksOptions){.view = shown->blocks, .no_occlusion = !has(adding, CRAFTY_OCCLUSION)});
+    add_if(adding, CRAFTY_AO, &cn_feature_ao, NULL);
+}
+
+/* The world ends in it. */
+static CnFogOptions fog_of(const Adding *adding)
+{
+    const CraftySettings *settings = adding->settings;
+    float chunks_end = (float)settings->view_distance * CN_CHUNK_SIZE;
+    return (CnFogOptions){.edge = has(adding, CRAFTY_FAR) ? settings->far_edge : chunks_end,
+                          .sea_level = 16};
+}
+
+/* All of it at once, for CPUs. */
+static void add_light_path(Adding *adding, const CraftyShown *shown)
+{
+    add(adding, &cn_feature_lit_blocks,
+        &(CnLitBlocksOptions){.view = shown->blocks,
+                              .no_occlusion = !has(adding, CRAFTY_OCCLUSION),
+                              .water = has(adding, CRAFTY_WATER) ? CN_SWITCH_ON : CN_SWITCH_OFF,
+                              .clouds = has(adding, CRAFTY_CLOUDS) ? CN_SWITCH_ON : CN_SWITCH_OFF,
+                              .fog = has(adding, CRAFTY_FOG) ? CN_SWITCH_ON : CN_SWITCH_OFF,
+                              .air = fog_of(adding)});
+    add_if(adding, CRAFTY_HIGHLIGHT, &cn_feature_block_highlight,
+           &(CnBlocksOptions){.view = shown->blocks});
+}
+
+/* Light on it, and what is seen through the air. */
+static void add_light(Adding *adding, const CraftyShown *shown)
+{
+    static const CnSkyOptions sky = {.kind = CN_SKY_ATMOSPHERE};
+    add(adding, &cn_feature_sky, &sky);
+    add(adding, &cn_feature_environment, &sky);
+    add(adding, &cn_feature_deferred, NULL);
+    add_if(adding, CRAFTY_LIGHTS, &cn_feature_point_spot, NULL);
+    add_if(adding, CRAFTY_HIGHLIGHT, &cn_feature_block_highlight,
+           &(CnBlocksOptions){.view = shown->blocks});
+    add_if(adding, CRAFTY_CLOUDS, &cn_feature_clouds,
+           &(CnCloudOptions){.steps = adding->settings->cloud_steps,
+                             .divide = adding->settings->cloud_divide});
+    add_if(adding, CRAFTY_WATER, &cn_feature_water,
+           &(CnWaterOptions){.view = shown->blocks,
+                             .reflections =
+                                 has(adding, CRAFTY_REFLECTIONS) ? CN_SWITCH_ON : CN_SWITCH_OFF});
+    CnFogOptions fog = fog_of(adding);
+    add_if(adding, CRAFTY_FOG, &cn_feature_fog, &fog);
+    add_if(adding, CRAFTY_GOD_RAYS, &cn_feature_god_rays,
+           &(CnGodRayOptions){.steps = adding->settings->god_ray_steps});
+    add(adding, &cn_feature_overlay, NULL);
+}
+
+/* What the eye makes of it. */
+static void add_post(Adding *adding, const CraftyShown *shown)
+{
+    add_if(adding, CRAFTY_TAA, &cn_feature_taa, NULL);
+    /* What is small and fast would be taken for flicker, and evened out. */
+    if (shown->particles)
+        add_if(adding, CRAFTY_PARTICLES, &cn_feature_particles,
+               &(CnParticlesOptions){.box = shown->particles});
+    add_if(adding, CRAFTY_DOF, &cn_feature_dof, NULL);
+    add_if(adding, CRAFTY_BLOOM, &cn_feature_bloom, NULL);
+    /* Light is as bright as it is to look, at every hour: eyes only help a little. Nights and caves stay dark. */
+    add_if(adding, CRAFTY_AUTO_EXPOSURE, &cn_feature_exposure,
+           &(CnExposureOptions){
+               .minimum = 0.75f, .maximum = 1.25f, .speed = 1.2f, .key = 0.3f, .strength = 0.4f});
+    add(adding, &cn_feature_tone_map, NULL);
+    add(adding, &cn_feature_ui, NULL);
+}
+
+bool crafty_preset(CnRenderer *renderer, const CraftySettings *settings, const CraftyShown *shown,
+                   CnError *error)
+{
+    Adding adding = {.renderer = renderer, .settings = settings, .error = error};
+    if (crafty_is_light(settings)) {
+        add_light_path(&adding, shown);
+    } else {
+        add_scene(&adding, shown);
+        add_light(&adding, shown);
+    }
+    add_post(&adding, shown);
+    return !adding.failed;
+}

@@ -1,0 +1,185 @@
+#include "quality.h"
+
+#include <cairn/base/text.h>
+
+#include <string.h>
+
+/* ---- Levels ---- */
+
+static const char *const quality_names[CRAFTY_QUALITY_COUNT] = {"low", "medium", "high", "ultra"};
+
+#define LOW_EFFECTS                                                                                \
+    (CRAFTY_HIGHLIGHT | CRAFTY_CLOUDS | CRAFTY_WATER | CRAFTY_FOG | CRAFTY_PARTICLES |             \
+     CRAFTY_OCCLUSION | CRAFTY_FAR)
+#define MEDIUM_EFFECTS                                                                             \
+    (LOW_EFFECTS | CRAFTY_SHADOWS | CRAFTY_LIGHTS | CRAFTY_CLOUD_SHADOWS | CRAFTY_REFLECTIONS |    \
+     CRAFTY_TAA | CRAFTY_BLOOM | CRAFTY_AUTO_EXPOSURE)
+/* What needs surfaces that are lit later. */
+#define FULL_PATH_EFFECTS                                                                          \
+    (CRAFTY_SHADOWS | CRAFTY_LIGHTS | CRAFTY_CLOUD_SHADOWS | CRAFTY_REFLECTIONS | CRAFTY_AO |      \
+     CRAFTY_GOD_RAYS)
+#define HIGH_EFFECTS (MEDIUM_EFFECTS | CRAFTY_AO | CRAFTY_GOD_RAYS)
+
+static const CraftySettings levels[CRAFTY_QUALITY_COUNT] = {
+    [CRAFTY_LOW] = {.is_light = true,
+                    .effects = LOW_EFFECTS,
+                    .width = 640,
+                    .height = 360,
+                    .view_distance = 8,
+                    .view_height = 4,
+                    .far_edge = 768,
+                    .upload_bytes = 1 << 20,
+                    .cascades = 2,
+                    .shadow_size = 1024,
+                    .shadow_distance = 64,
+                    .local_shadows = UINT32_MAX,
+                    .cloud_steps = 10,
+                    .cloud_divide = 4,
+                    .god_ray_steps = 8},
+    [CRAFTY_MEDIUM] = {.effects = MEDIUM_EFFECTS,
+                       .width = 1280,
+                       .height = 720,
+                       .view_distance = 12,
+                       .view_height = 6,
+                       .far_edge = 2048,
+                       .upload_bytes = 2 << 20,
+                       .cascades = 3,
+                       .shadow_size = 1536,
+                       .shadow_distance = 96,
+                       .local_shadows = 1,
+                       .cloud_steps = 16,
+                       .cloud_divide = 4,
+                       .god_ray_steps = 12},
+    [CRAFTY_HIGH] = {.effects = HIGH_EFFECTS,
+                     .width = 1920,
+                     .height = 1080,
+                     .view_distance = 16,
+                     .view_height = 6,
+                     .far_edge = 2048,
+                     .upload_bytes = 4 << 20,
+                     .cascades = 3,
+                     .shadow_size = 2048,
+                     .shadow_distance = 128,
+                     .local_shadows = 2,
+                     .cloud_steps = 24,
+                     .cloud_divide = 2,
+                     .god_ray_steps = 16},
+    [CRAFTY_ULTRA] = {.effects = HIGH_EFFECTS,
+                      .width = 1920,
+                      .height = 1080,
+                      .view_distance = 32,
+                      .view_height = 8,
+                      .far_edge = 4096,
+                      .upload_bytes = 4 << 20,
+                      .cascades = 4,
+                      .shadow_size = 2048,
+                      .shadow_distance = 192,
+                      .local_shadows = 4,
+                      .cloud_steps = 24,
+                      .cloud_divide = 2,
+                      .god_ray_steps = 16},
+};
+
+CraftySettings crafty_settings(CraftyQuality quality)
+{
+    return levels[quality];
+}
+
+bool crafty_is_light(const CraftySettings *settings)
+{
+    return settings->is_light && !(settings->effects & FULL_PATH_EFFECTS);
+}
+
+CraftyQuality crafty_quality_for(CnGpuKind kind)
+{
+    return kind == CN_GPU_KIND_DISCRETE     ? CRAFTY_ULTRA
+           : kind == CN_GPU_KIND_INTEGRATED ? CRAFTY_MEDIUM
+                                            : CRAFTY_LOW;
+}
+
+const char *crafty_quality_name(CraftyQuality quality)
+{
+    return quality_names[quality];
+}
+
+bool crafty_quality_parse(const char *name, CraftyQuality *quality)
+{
+    for (uint32_t i = 0; i < CRAFTY_QUALITY_COUNT; i++)
+        if (!strcmp(name, quality_names[i])) {
+            *quality = (CraftyQuality)i;
+            return true;
+        }
+    return false;
+}
+
+/* ---- Effects ---- */
+
+/* In the order of their bits. */
+static const struct {
+    const char *name, *feature;
+} effects[] = {
+    {"shadows", "Shadows"},
+    {"cloud-shadows", "Cloud shadows"},
+    {"ao", "Ambient occlusion"},
+    {"lights", "Point and spot lights"},
+    {"highlight", "Block highlight"},
+    {"clouds", "Clouds"},
+    {"water", "Water"},
+    {"reflections", NULL},
+    {"fog", "Fog"},
+    {"god-rays", "God rays"},
+    {"particles", "Particles"},
+    {"taa", "TAA"},
+    {"dof", "Depth of field"},
+    {"bloom", "Bloom"},
+    {"exposure", "Auto exposure"},
+    {"occlusion", NULL},
+    {"far", NULL},
+};
+_Static_assert(CRAFTY_ALL_EFFECTS == (1u << CN_COUNT_OF(effects)) - 1, "a name for each bit");
+
+const char *crafty_effect_name(uint32_t number)
+{
+    return number < CN_COUNT_OF(effects) ? effects[number].name : NULL;
+}
+
+const char *crafty_effect_feature(uint32_t number)
+{
+    return number < CN_COUNT_OF(effects) ? effects[number].feature : NULL;
+}
+
+/* 0: there is none. */
+static uint32_t bit_of(CnText name)
+{
+    for (uint32_t i = 0; i < CN_COUNT_OF(effects); i++)
+        if (cn_text_equal(name, cn_text(effects[i].name)))
+            return 1u << i;
+    return cn_text_equal(name, cn_text("all")) ? CRAFTY_ALL_EFFECTS : 0;
+}
+
+static bool unknown_effect(CnText name, CnError *error)
+{
+    char list[256] = "all";
+    for (uint32_t i = 0; i < CN_COUNT_OF(effects); i++) {
+        size_t length = strlen(list);
+        cn_format(list + length, sizeof list - length, ", %s", effects[i].name);
+    }
+    return cn_error_set(error, CN_ERROR_FORMAT, "there is no effect \"%.*s\"; there are: %s",
+                        (int)name.size, name.data, list);
+}
+
+bool crafty_effects_switch(CraftySettings *settings, const char *names, bool on, CnError *error)
+{
+    uint32_t bits = 0;
+    for (const char *at = names; *at;) {
+        size_t length = strcspn(at, ",");
+        CnText name = {at, length};
+        uint32_t bit = bit_of(name);
+        if (!bit)
+            return unknown_effect(name, error);
+        bits |= bit;
+        at += length + (at[length] == ',');
+    }
+    settings->effects = on ? settings->effects | bits : settings->effects & ~bits;
+    return true;
+}

@@ -1,0 +1,10 @@
+/* The bytes of blocks.tiles; cmake/games.cmake says where it is. */
+#include "tiles.h"
+
+__asm__(".section .rodata\n"
+        ".balign 16\n"
+        ".globl crafty_tiles\ncrafty_tiles:\n"
+        ".incbin \"" CRAFTY_TILES "\"\n"
+        ".globl crafty_tiles_end\ncrafty_tiles_end:\n"
+        ".byte 0\n"
+        ".previous\n");

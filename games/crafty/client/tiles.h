@@ -1,0 +1,10 @@
+/* The textures of the blocks, which are part of the program. */
+#ifndef CRAFTY_CLIENT_TILES_H
+#define CRAFTY_CLIENT_TILES_H
+
+#include <cairn/base/api.h>
+
+extern const uint8_t crafty_tiles[];
+extern const uint8_t crafty_tiles_end[];
+
+#endif

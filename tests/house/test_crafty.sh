@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Crafty draws what its options say, and refuses what is wrong in one line.
+# Usage: test_crafty.sh path/to/crafty
+set -uo pipefail
+
+crafty=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+small=(--headless --quality low --view-distance 2 --off far --size 96x54)
+
+complain() {
+    echo "FAILED: $*" >&2
+    sed 's/^/    /' "$scratch/out" "$scratch/err" >&2
+    failed=1
+}
+
+# STATUS ARGUMENT...: runs it; what it prints lies in $scratch/out and $scratch/err.
+expect() {
+    local expected=$1 status=0
+    shift
+    "$crafty" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
+    [[ $status == "$expected" ]] || complain "crafty $* ends with status $status, not $expected"
+}
+
+# WORDS ARGUMENT...: refuses with one line that has these words.
+refuses() {
+    local words=$1
+    shift
+    expect 2 "$@"
+    if [[ $(wc -l <"$scratch/err") != 1 ]] || ! grep -qF -- "$words" "$scratch/err"; then
+        complain "crafty $* does not say \"$words\" in one line"
+    fi
+}
+
+expect 0 --help
+for option in --headless --seed --camera --time --weather --quality --size --view-distance --frames --out --tour \
+    --print-stats --on --off --walk --pictures --torches; do
+    [[ $(grep -c -- "^  $option\b" "$scratch/out") == 1 ]] || complain "--help does not list $option once"
+done
+
+refuses '--camera needs five numbers' --camera 1,2,3
+refuses '--time needs a time of day' --time 25:00
+refuses '--weather needs clear' --weather hail
+refuses '--quality needs low' --quality best
+refuses '--tour needs' --tour nowhere
+refuses '--view-distance needs a number from 2 to 40' --view-distance 100
+refuses 'there is no effect "magic"' --off magic
+refuses 'there is no option --nonsense' --nonsense
+
+refuses '--pictures are those of a --tour' --pictures out
+refuses '--tour and --camera do not go together' --tour day --camera 0,60,0,0,0
+
+# STATUS 1: what is asked for is right, but the machine cannot do it. Said in one line, before frames are drawn.
+cannot() {
+    local words=$1
+    shift
+    expect 1 "$@"
+    grep -qiF -- "$words" "$scratch/err" || complain "crafty $* does not say \"$words\""
+}
+cannot '/proc/none' "${small[@]}" --frames 9999 --out /proc/none/a.png
+cannot '/proc/none' "${small[@]}" --tour day --pictures /proc/none
+VK_ICD_FILENAMES=$scratch/none VK_DRIVER_FILES=$scratch/none cannot 'Vulkan' "${small[@]}" --frames 1
+
+expect 0 "${small[@]}" --camera 0,60,0,20,-30 --time 12:00 --frames 12 --validation --out "$scratch/a.png" --print-stats
+[[ $(head -c 4 "$scratch/a.png" | tail -c 3) == PNG ]] || complain 'there is no picture'
+python3 - "$scratch/out" <<'PY' || complain 'the statistics are not what they should be'
+import json, sys
+stats = json.load(open(sys.argv[1]))
+assert stats["width"] == 96 and stats["height"] == 54 and stats["view_distance"] == 2
+assert stats["quality"] == "low" and stats["frames"] == 12
+assert stats["chunks"] > 0 and stats["quads"] > 0 and stats["gpu_bytes"] > 0
+assert 0 < stats["drawn_chunks"] <= stats["chunks"] and 0 < stats["drawn_quads"] <= stats["quads"]
+assert stats["gpu_draws"] >= stats["drawn_chunks"] and 0 < stats["draw_calls"] < 1000
+assert stats["validation_messages"] == 0 and stats["refused_meshes"] == 0 and stats["waiting_bytes"] == 0
+assert 0 < stats["frame_ms"]["p50"] <= stats["frame_ms"]["p99"] <= stats["frame_ms"]["max"]
+assert 0 < stats["start_ms"] < stats["first_picture_ms"]
+assert {"lit blocks", "sky and water", "tone map"} <= stats["pass_us"].keys()
+PY
+
+# Each option changes the picture; without a change it is the same one.
+plain=(--headless --quality low --off all --frames 2)
+base=(--seed 42 --camera 0,60,0,20,-30 --time 12:00 --weather clear --view-distance 2 --size 48x27)
+expect 0 "${plain[@]}" "${base[@]}" --out "$scratch/base.png"
+expect 0 "${plain[@]}" "${base[@]}" --out "$scratch/again.png"
+cmp -s "$scratch/base.png" "$scratch/again.png" || complain 'two pictures of the same are not the same'
+for change in '--seed 7' '--camera 8,60,0,20,-30' '--time 19:00' '--weather overcast'; do
+    # shellcheck disable=SC2086
+    expect 0 "${plain[@]}" "${base[@]}" $change --out "$scratch/other.png"
+    ! cmp -s "$scratch/base.png" "$scratch/other.png" || complain "$change changes nothing"
+done
+
+# A tour says how far it is, and takes pictures at its stops.
+expect 0 "${plain[@]}" --view-distance 2 --size 48x27 --tour day --fps 2 --frames 7 --pictures "$scratch/day" \
+    --validation
+grep -q '^day: day_06 ' "$scratch/err" || complain 'a tour does not say where it is'
+[[ -s $scratch/day/day_06.png ]] || complain 'a tour takes no picture'
+
+# Nobody uses Vulkan wrongly on one, with all effects; frames of one in which nothing jumps call no heap.
+expect 0 "${small[@]}" --on all --tour views --fps 2 --frames 6 --validation --print-stats
+grep -q '"validation_messages": 0,' "$scratch/out" || complain 'the tour of views is not as Vulkan wants it'
+expect 0 "${small[@]}" --on all --off far --tour day --fps 2 --frames 6 --validation --check
+
+"$(dirname "$0")/soak_crafty.sh" "$crafty" 24 >"$scratch/out" 2>"$scratch/err" || complain 'a short flight does not run steadily'
+exit $failed

@@ -1,0 +1,96 @@
+/* test-labels: threads */
+/* The land around an eye: chunks and far tiles come and go. */
+#include "cmocka_tests.h"
+
+#include <crafty/client/land.h>
+
+static CraftyEye eye_at(float x, float far_edge)
+{
+    return (CraftyEye){.position = {x, 40, 0},
+                       .forward = {0, 0, -1},
+                       .radius = 1,
+                       .height = 1,
+                       .far_edge = far_edge};
+}
+
+static CraftyLand *make_land(void)
+{
+    CraftyLand *land =
+        crafty_land_create(&(CraftyLandDesc){.seed = 42, .workers = 1, .max_quads = 1 << 18}, NULL);
+    assert_non_null(land);
+    return land;
+}
+
+static uint32_t chosen_tiles(const CraftyEye *eye)
+{
+    static CnLodTile tiles[CN_LOD_MAX_TILES];
+    CnLodView view = {.x = eye->position.x,
+                      .z = eye->position.z,
+                      .near_edge = (float)eye->radius * CN_CHUNK_SIZE,
+                      .far_edge = eye->far_edge};
+    return cn_lod_select(&view, tiles, CN_LOD_MAX_TILES);
+}
+
+static void waiting_leaves_nothing_missing(void **state)
+{
+    (void)state;
+    CraftyLand *land = make_land();
+    CraftyEye eye = eye_at(0, 256);
+    crafty_land_wait(land, &eye);
+    CraftyLandStats stats = crafty_land_stats(land);
+    assert_true(crafty_land_is_whole(land));
+    assert_int_equal(stats.voxels.shown, 27);
+    assert_int_equal(stats.far_missing, 0);
+    assert_int_equal(stats.far_tiles, chosen_tiles(&eye));
+    crafty_land_destroy(land);
+}
+
+static void who_goes_on_takes_the_tiles_along(void **state)
+{
+    (void)state;
+    CraftyLand *land = make_land();
+    for (float x = 0; x <= 300; x += 100) {
+        CraftyEye eye = eye_at(x, 256);
+        crafty_land_wait(land, &eye);
+        assert_int_equal(crafty_land_stats(land).far_tiles, chosen_tiles(&eye));
+    }
+    crafty_land_destroy(land);
+}
+
+static void a_high_eye_sees_the_ground(void **state)
+{
+    (void)state;
+    CraftyLand *land = make_land();
+    CraftyEye eye = eye_at(0, 0);
+    eye.position.y = 100; /* chunks evenly around it would end at 36 */
+    eye.height = 4;
+    crafty_land_wait(land, &eye);
+    int32_t ground = cn_voxels_height(crafty_land_voxels(land), 0, 0);
+    assert_true(ground < 36);
+    CnChunkPos place = cn_chunk_of((CnCell){0, ground, 0});
+    assert_non_null(cn_voxels_mesh(crafty_land_voxels(land), place));
+    crafty_land_destroy(land);
+}
+
+static void without_a_far_edge_there_are_no_tiles(void **state)
+{
+    (void)state;
+    CraftyLand *land = make_land();
+    CraftyEye eye = eye_at(0, 256);
+    crafty_land_wait(land, &eye);
+    eye.far_edge = 0;
+    crafty_land_wait(land, &eye);
+    assert_int_equal(crafty_land_stats(land).far_tiles, 0);
+    crafty_land_destroy(land);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waiting_leaves_nothing_missing),
+        cmocka_unit_test(who_goes_on_takes_the_tiles_along),
+        cmocka_unit_test(a_high_eye_sees_the_ground),
+        cmocka_unit_test(without_a_far_edge_there_are_no_tiles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,174 @@
+/* The player among blocks: falls, walks, steps up, swims. */
+#include "cmocka_tests.h"
+#include "voxel_world.h"
+
+#include <crafty/sim/player.h>
+
+/* A floor of stone high above everything, so that only what a test builds is there. */
+#define FLOOR 300
+#define SIDE 6
+
+typedef struct Yard {
+    VoxelWorld blocks;
+    CnSim *sim;
+    CnWorld *world;
+    CnEntity eye;
+} Yard;
+
+static void put(Yard *yard, int32_t x, int32_t y, int32_t z, CnBlock block)
+{
+    assert_true(voxel_set(yard->blocks.world, (CnCell){x, y, z}, block));
+}
+
+static Yard make_yard(CraftyPlayerMode mode)
+{
+    Yard yard = {.blocks = voxel_world_create(cn_system_allocator(), 0, NULL)};
+    for (int32_t z = -SIDE; z <= SIDE; z++)
+        for (int32_t x = -SIDE; x <= SIDE; x++)
+            put(&yard, x, FLOOR, z, CN_BLOCK_STONE);
+    CnPlugin scene = cn_scene_plugin();
+    yard.sim = cn_sim_create(&(CnSimDesc){.core = &scene, .core_count = 1}, NULL);
+    assert_non_null(yard.sim);
+    yard.world = cn_sim_world(yard.sim);
+    assert_true(crafty_player_add(yard.world, yard.blocks.world, NULL));
+    yard.eye = cn_object_create(yard.world, "Eye", CN_NO_PARENT);
+    assert_true(crafty_player_make(yard.world, yard.eye, mode));
+    cn_get_mut(yard.world, yard.eye, CnTransform)->position =
+        cn_vec3(0.5f, FLOOR + 1 + CRAFTY_PLAYER_EYE + 0.2f, 0.5f);
+    return yard;
+}
+
+static void end_yard(Yard *yard)
+{
+    cn_sim_destroy(yard->sim);
+    voxel_world_destroy(&yard->blocks);
+}
+
+static CnVec3 place(const Yard *yard)
+{
+    return cn_get(yard->world, yard->eye, CnTransform)->position;
+}
+
+static float feet(const Yard *yard)
+{
+    return place(yard).y - CRAFTY_PLAYER_EYE;
+}
+
+static void hold(Yard *yard, uint32_t key, uint64_t ticks)
+{
+    cn_input_key(cn_sim_input(yard->sim), key, true);
+    assert_true(cn_sim_tick_n(yard->sim, ticks, NULL));
+    cn_input_key(cn_sim_input(yard->sim), key, false);
+}
+
+static void who_walks_falls_onto_the_floor(void **state)
+{
+    (void)state;
+    Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
+    assert_true(cn_sim_tick_n(yard.sim, 30, NULL));
+    assert_float_equal(feet(&yard), FLOOR + 1, 0.01);
+    end_yard(&yard);
+}
+
+static void who_flies_stays_up(void **state)
+{
+    (void)state;
+    Yard yard = make_yard(CRAFTY_PLAYER_FLIES);
+    float before = feet(&yard);
+    assert_true(cn_sim_tick_n(yard.sim, 30, NULL));
+    assert_float_equal(feet(&yard), before, 0);
+    end_yard(&yard);
+}
+
+static void a_second_of_walking_is_4_3_blocks(void **state)
+{
+    (void)state;
+    Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
+    assert_true(cn_sim_tick_n(yard.sim, 30, NULL));
+    hold(&yard, CN_KEY_W, 60);
+    assert_float_equal(place(&yard).z, 0.5f - 4.3f, 0.1);
+    end_yard(&yard);
+}
+
+static void a_wall_of_two_blocks_stops(void **state)
+{
+    (void)state;
+    Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
+    for (int32_t x = -SIDE; x <= SIDE; x++)
+        for (int32_t y = 1; y <= 2; y++)
+            put(&yard, x, FLOOR + y, -3, CN_BLOCK_STONE);
+    hold(&yard, CN_KEY_W, 120);
+    assert_true(place(&yard).z > -2);
+    assert_float_equal(feet(&yard), FLOOR + 1, 0.01);
+    end_yard(&yard);
+}
+
+static void a_step_of_one_block_is_climbed(void **state)
+{
+    (void)state;
+    Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
+    for (int32_t x = -SIDE; x <= SIDE; x++)
+        for (int32_t z = -SIDE; z <= -3; z++)
+            put(&yard, x, FLOOR + 1, z, CN_BLOCK_STONE);
+    hold(&yard, CN_KEY_W, 75);
+    assert_true(cn_sim_tick_n(yard.sim, 30, NULL));
+    assert_true(place(&yard).z < -2);
+    assert_float_equal(feet(&yard), FLOOR + 2, 0.01);
+    end_yard(&yard);
+}
+
+static void a_jump_is_higher_than_two_blocks(void **state)
+{
+    (void)state;
+    Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
+    assert_true(cn_sim_tick_n(yard.sim, 30, NULL));
+    hold(&yard, CN_KEY_SPACE, 24);
+    assert_true(feet(&yard) > FLOOR + 3);
+    end_yard(&yard);
+}
+
+static void in_water_one_sinks_slowly_and_swims_up(void **state)
+{
+    (void)state;
+    Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
+    for (int32_t y = 1; y <= 8; y++)
+        for (int32_t z = -1; z <= 1; z++)
+            for (int32_t x = -1; x <= 1; x++)
+                put(&yard, x, FLOOR + y, z, CN_BLOCK_WATER);
+    cn_get_mut(yard.world, yard.eye, CnTransform)->position.y = FLOOR + 7;
+    assert_true(cn_sim_tick_n(yard.sim, 60, NULL));
+    float sunk = FLOOR + 7 - place(&yard).y;
+    assert_true(sunk > 0.5f && sunk < 2.1f);
+    float before = place(&yard).y;
+    hold(&yard, CN_KEY_SPACE, 30);
+    assert_true(place(&yard).y > before + 1);
+    end_yard(&yard);
+}
+
+static void f_changes_between_walking_and_flying(void **state)
+{
+    (void)state;
+    Yard yard = make_yard(CRAFTY_PLAYER_FLIES);
+    hold(&yard, CN_KEY_F, 1);
+    assert_non_null(cn_get(yard.world, yard.eye, CnPlayerController));
+    assert_true(cn_sim_tick_n(yard.sim, 2, NULL));
+    hold(&yard, CN_KEY_F, 1);
+    assert_non_null(cn_get(yard.world, yard.eye, CnFlyCamera));
+    assert_null(cn_get(yard.world, yard.eye, CnPlayerController));
+    end_yard(&yard);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_walks_falls_onto_the_floor),
+        cmocka_unit_test(who_flies_stays_up),
+        cmocka_unit_test(a_second_of_walking_is_4_3_blocks),
+        cmocka_unit_test(a_wall_of_two_blocks_stops),
+        cmocka_unit_test(a_step_of_one_block_is_climbed),
+        cmocka_unit_test(a_jump_is_higher_than_two_blocks),
+        cmocka_unit_test(in_water_one_sinks_slowly_and_swims_up),
+        cmocka_unit_test(f_changes_between_walking_and_flying),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
