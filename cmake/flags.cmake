@@ -23,6 +23,11 @@ add_compile_options(
 
 # Programs load only the libraries that they use.
 add_link_options(-Wl,--as-needed)
+# There are hundreds of tests to link, and LLVM's linker takes a third of the time.
+find_program(CAIRN_LLD ld.lld)
+if(CAIRN_LLD)
+    add_link_options(-fuse-ld=lld)
+endif()
 
 if(CAIRN_WERROR)
     add_compile_options(-Werror)

@@ -13,6 +13,10 @@ file(GLOB programs CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/samples/[0-9][0-9]_*.c ${PROJECT_SOURCE_DIR}/tools/*.c)
 foreach(source IN LISTS programs)
     cairn_program(${source})
+    if(CAIRN_SANITIZE)
+        cmake_path(GET source STEM name)
+        set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON) # no test runs them there
+    endif()
 endforeach()
 
 # scenes/<name>/: worlds that programs, tests and benchmarks share.

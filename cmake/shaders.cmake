@@ -4,6 +4,7 @@
 
 find_program(CAIRN_GLSLC glslc REQUIRED)
 set(CAIRN_SHADER_INCLUDES ${PROJECT_BINARY_DIR}/generated)
+set(CAIRN_SHADER_CACHE "" CACHE PATH "Compiled shaders that several build trees share; empty: none")
 
 file(GLOB_RECURSE shaders CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
     ${PROJECT_SOURCE_DIR}/shaders/*.vert ${PROJECT_SOURCE_DIR}/shaders/*.frag
@@ -14,8 +15,12 @@ foreach(shader IN LISTS shaders)
     cmake_path(GET words PARENT_PATH folder)
     cmake_path(GET words FILENAME words_name)
     file(MAKE_DIRECTORY ${folder})
+    set(shared)
+    if(CAIRN_SHADER_CACHE)
+        set(shared ${PROJECT_SOURCE_DIR}/tools/compile-shader ${CAIRN_SHADER_CACHE} ${shader} ${words})
+    endif()
     add_custom_command(OUTPUT ${words}
-        COMMAND ${CAIRN_GLSLC} --target-env=vulkan1.3 -O -Werror -mfmt=c
+        COMMAND ${shared} ${CAIRN_GLSLC} --target-env=vulkan1.3 -O -Werror -mfmt=c
             -I ${PROJECT_SOURCE_DIR}/shaders -MD -MF ${words}.d -o ${words}
             ${PROJECT_SOURCE_DIR}/${shader}
         DEPENDS ${PROJECT_SOURCE_DIR}/${shader}

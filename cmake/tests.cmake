@@ -3,8 +3,11 @@
 #
 #     /* test-labels: threads slow */
 #
-# Three labels have a meaning here: `threads` tests are those that run under ThreadSanitizer, `soak`
+# These labels have a meaning here: `threads` tests are those that run under ThreadSanitizer, `soak`
 # tests may take hours and run only in `make soak`, `window` tests open windows, on a screen in memory.
+# `pictures` tests draw on a device, for seconds each: golden ones of the renderer have that label of
+# themselves. `release` looks at the pictures, `asan` at guards and memory while they are drawn, and
+# `validate`, which could see nothing else, leaves them out.
 
 enable_testing()
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
@@ -59,6 +62,9 @@ function(cairn_test source)
     string(REGEX REPLACE ".*test-labels:([a-z -]*).*" "\\1" words "${comment}")
     separate_arguments(words)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+    if(kind STREQUAL golden AND module STREQUAL render)
+        list(APPEND words pictures)
+    endif()
 
     set(timeout_seconds 300)
     if(soak IN_LIST words)
@@ -79,6 +85,9 @@ function(cairn_test source)
     endif()
     if(module STREQUAL render OR module STREQUAL ui)
         target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_FREETYPE) # inner headers of fonts
+    endif()
+    if(module STREQUAL crafty)
+        target_link_libraries(${name} PRIVATE crafty_parts)
     endif()
     if(module STREQUAL script)
         target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_LUAJIT) # its inner headers include lua.h
@@ -119,7 +128,8 @@ if(CAIRN_HOUSE_TESTS)
     cairn_house_test(tree ${tools}/check_house.py)
     cairn_house_test(tree_is_checked ${house}/test_check_house.py)
     cairn_house_test(simulation ${tools}/check_sim.py
-        --objects ${PROJECT_BINARY_DIR}/CMakeFiles/cairn_objects.dir)
+        --objects ${PROJECT_BINARY_DIR}/CMakeFiles/cairn_objects.dir
+        --objects ${PROJECT_BINARY_DIR}/CMakeFiles/crafty_parts.dir)
     cairn_house_test(simulation_is_checked ${house}/test_check_sim.py)
     cairn_house_test(headers ${tools}/check_headers)
     cairn_house_test(symbols ${tools}/check_symbols $<TARGET_FILE:cairn_shared>)
@@ -131,6 +141,7 @@ if(CAIRN_HOUSE_TESTS)
     cairn_house_test(no_guards ${house}/test_no_guards.sh $<TARGET_FILE:cairn_static>)
     cairn_house_test(samples ${house}/test_samples.sh ${PROJECT_BINARY_DIR}/bin)
     cairn_house_test(cairn ${house}/test_cairn.sh $<TARGET_FILE:cairn> ${plugins_dir})
+    cairn_house_test(crafty ${house}/test_crafty.sh $<TARGET_FILE:crafty>)
     cairn_house_test(bench ${house}/test_bench.sh $<TARGET_FILE:bench_ecs>)
     cairn_house_test(bench_math ${house}/test_bench_math.sh $<TARGET_FILE:bench_math>)
     cairn_house_test(bench_graph ${house}/test_bench_graph.sh $<TARGET_FILE:bench_graph>)

@@ -6,9 +6,9 @@ own. The C library's differ from one version or machine to the next.
 With --objects, the imports of the compiled objects are checked as well: they show what macros,
 inline functions and the compiler itself have brought in.
 
-Usage: check_sim.py [--objects FOLDER] [root of the tree]
+Usage: check_sim.py [--objects FOLDER]... [root of the tree]
 
-FOLDER holds the objects by module, such as build/release/CMakeFiles/cairn_objects.dir.
+FOLDER holds objects by the paths of their sources, such as build/release/CMakeFiles/cairn_objects.dir.
 """
 
 import argparse
@@ -103,27 +103,27 @@ def imports_of(path):
 def check_objects(root, folder):
     """Returns the complaints about objects of sources that are still there."""
     found = []
-    for module in MODULES:
-        for path in sorted(Path(folder).glob(f"src/{module}/*.o")):
-            source = f"src/{module}/{path.name.split('.')[0]}.c"
+    for place in (*(f"src/{module}" for module in MODULES), *FOLDERS):
+        for path in sorted(Path(folder).glob(f"{place}/*.o")):
+            source = path.relative_to(folder).parent / f"{path.name.split('.')[0]}.c"
             if not (Path(root) / source).is_file():
                 continue
             for name in imports_of(path):
                 kind = KIND_OF.get(name.split("@")[0])
-                if kind and (source, kind) not in ALLOWED:
+                if kind and (str(source), kind) not in ALLOWED:
                     found.append(
                         f"{source}: its object imports {name}: not in a simulation ({kind})")
     return found
 
 
 def main():
-    parser = argparse.ArgumentParser(usage="check_sim.py [--objects FOLDER] [root of the tree]")
+    parser = argparse.ArgumentParser(usage="check_sim.py [--objects FOLDER]... [root of the tree]")
     parser.add_argument("root", nargs="?", default=Path(__file__).resolve().parent.parent)
-    parser.add_argument("--objects")
+    parser.add_argument("--objects", action="append", default=[])
     options = parser.parse_args()
     found = check(options.root)
-    if options.objects:
-        found += check_objects(options.root, options.objects)
+    for folder in options.objects:
+        found += check_objects(options.root, folder)
     print("\n".join(found), end="\n" if found else "")
     return 1 if found else 0
 
