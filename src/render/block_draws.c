@@ -222,6 +222,15 @@ CniBlockDraws cni_block_cull(CnFrame *frame, CnBlockView *view, const CniBlockCu
     return (CniBlockDraws){view, draws, room};
 }
 
+CniBlockDraws cni_block_cull_seen(CnFrame *frame, CnBlockView *view, const CniBlockCuller *culler,
+                                  const CniBlockCull *cull)
+{
+    CniBlockDraws draws = cni_block_cull(frame, view, culler, cull);
+    if (draws.room)
+        view->seen[view->seen_count++] = draws;
+    return draws;
+}
+
 CnGraphBuffer cni_block_seen_buffer(CnFrame *frame, const CnBlockView *view)
 {
     return cn_graph_persistent_buffer(
@@ -334,7 +343,7 @@ void cni_block_count(CnFrame *frame, CnBlockView *view)
 {
     uint32_t slot = frame->number % CN_GPU_FRAMES;
     CountRun *user = cn_frame_memory(frame, sizeof *user);
-    if (!user || !view->seen_count || !view->seen[0].room)
+    if (!user || !view->seen_count)
         return;
     CnGraph *graph = frame->graph;
     CnGraphPass pass = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "count blocks",

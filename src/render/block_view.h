@@ -208,6 +208,9 @@ typedef struct CniBlockCull {
 /* In add_passes: adds the passes that make draws. */
 CniBlockDraws cni_block_cull(CnFrame *frame, CnBlockView *view, const CniBlockCuller *culler,
                              const CniBlockCull *cull);
+/* The same for what the eye sees: draws that there are come to those of the view, for water and counts. */
+CniBlockDraws cni_block_cull_seen(CnFrame *frame, CnBlockView *view, const CniBlockCuller *culler,
+                                  const CniBlockCull *cull);
 /* By record: whether it was seen in the last picture. What is in a new one does no harm: blocks that are not seen are
  * drawn once. */
 CnGraphBuffer cni_block_seen_buffer(CnFrame *frame, const CnBlockView *view);

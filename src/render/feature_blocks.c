@@ -251,14 +251,12 @@ static void add_pass(CnFrame *frame, const Blocks *blocks, const char *name,
 static void add_phase(CnFrame *frame, const Blocks *blocks, const CniBlockCull *cull,
                       CniBlockPicture *picture)
 {
-    CnBlockView *view = blocks->view;
-    CniBlockDraws *draws = &view->seen[view->seen_count++];
-    *draws = cni_block_cull(frame, view, &blocks->culler, cull);
+    CniBlockDraws draws = cni_block_cull_seen(frame, blocks->view, &blocks->culler, cull);
     bool is_rest = cull->phase == CNI_PHASE_REST;
     if (picture)
         cni_block_raster(picture, is_rest);
     else
-        add_pass(frame, blocks, is_rest ? "blocks, rest" : "blocks", draws);
+        add_pass(frame, blocks, is_rest ? "blocks, rest" : "blocks", &draws);
 }
 
 static void add_phases(CnFrame *frame, const Blocks *blocks, CniBlockCull *cull,
@@ -266,11 +264,13 @@ static void add_phases(CnFrame *frame, const Blocks *blocks, CniBlockCull *cull,
 {
     CnBlockView *view = blocks->view;
     view->seen_count = 0;
-    if (blocks->options.no_occlusion) {
+    CnGraphBuffer seen = {0};
+    if (!blocks->options.no_occlusion)
+        seen = cni_block_seen_buffer(frame, view);
+    if (!seen.id) {
         add_phase(frame, blocks, cull, picture);
         return;
     }
-    CnGraphBuffer seen = cni_block_seen_buffer(frame, view);
     cull->seen = &seen;
     cull->eye_to_clip = cni_view_from_eye(&frame->view);
     cull->phase = CNI_PHASE_SEEN;

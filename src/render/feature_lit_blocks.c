@@ -153,7 +153,7 @@ static void run_behind(const CnGraphRun *run)
     const LitRun *user = run->user;
     const CnBlockView *view = user->lit->view;
     cni_lit_sky_draw(user->frame, &user->lit->air, run);
-    if (!user->lit->water.id || !view->seen_count || !view->seen[0].room)
+    if (!user->lit->water.id || !view->seen_count)
         return;
     begin_blocks(user, run, user->lit->water);
     for (uint32_t i = 0; i < view->seen_count; i++)
@@ -179,22 +179,31 @@ static void add_behind(CnFrame *frame, LitBlocks *lit)
     frame->depth = cn_graph_depth(graph, pass, frame->depth, NULL);
 }
 
+static void add_phase(CnFrame *frame, LitBlocks *lit, const CniBlockCull *cull)
+{
+    CniBlockDraws draws = cni_block_cull_seen(frame, lit->view, &lit->culler, cull);
+    add_blocks(frame, lit, cull->phase == CNI_PHASE_REST ? "lit blocks, rest" : "lit blocks",
+               &draws);
+}
+
 /* In two phases, as the feature Blocks does: nothing pops. */
 static void add_phases(CnFrame *frame, LitBlocks *lit, CniBlockCull *cull)
 {
-    CnBlockView *view = lit->view;
-    CnGraphBuffer seen = cni_block_seen_buffer(frame, view);
+    CnGraphBuffer seen = {0};
+    if (!lit->options.no_occlusion)
+        seen = cni_block_seen_buffer(frame, lit->view);
+    if (!seen.id) {
+        add_phase(frame, lit, cull);
+        return;
+    }
     cull->seen = &seen;
     cull->eye_to_clip = cni_view_from_eye(&frame->view);
     cull->phase = CNI_PHASE_SEEN;
-    view->seen[view->seen_count++] = cni_block_cull(frame, view, &lit->culler, cull);
-    add_blocks(frame, lit, "lit blocks", &view->seen[0]);
+    add_phase(frame, lit, cull);
     cull->phase = CNI_PHASE_REST;
     cull->squares = cni_block_squares(frame, &lit->culler, (CnGraphBuffer){0});
-    if (!cull->squares.id)
-        return;
-    view->seen[view->seen_count++] = cni_block_cull(frame, view, &lit->culler, cull);
-    add_blocks(frame, lit, "lit blocks, rest", &view->seen[1]);
+    if (cull->squares.id)
+        add_phase(frame, lit, cull);
 }
 
 static void add_passes(CnFrame *frame, void *self)
@@ -211,12 +220,7 @@ static void add_passes(CnFrame *frame, void *self)
     cni_lit_air_begin(frame, &lit->air);
     if (!lit->air.table.id)
         return;
-    if (lit->options.no_occlusion) {
-        view->seen[view->seen_count++] = cni_block_cull(frame, view, &lit->culler, &cull);
-        add_blocks(frame, lit, "lit blocks", &view->seen[0]);
-    } else {
-        add_phases(frame, lit, &cull);
-    }
+    add_phases(frame, lit, &cull);
     cni_block_count(frame, view);
     add_behind(frame, lit);
 }

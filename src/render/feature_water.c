@@ -119,7 +119,7 @@ static void add_passes(CnFrame *frame, void *self)
 {
     const Water *water = self;
     const CnBlockView *view = water->view;
-    if (!frame->hdr.id || !frame->depth.id || !view->seen_count || !view->seen[0].room)
+    if (!frame->hdr.id || !frame->depth.id || !view->seen_count)
         return;
     CnGraphTexture below =
         cni_full_screen_draw(frame, cn_frame_texture(frame, "depth below water", CN_FORMAT_R32F, 1),
