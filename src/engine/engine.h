@@ -106,6 +106,7 @@ struct CnEngine {
     uint32_t canvas;       /* the one that is made */
     CnUi *ui;
     CnUiInput ui_input;
+    uint64_t keys_pressed[(CN_KEY_COUNT + 63) / 64]; /* bits, since the last frame */
     bool is_canvas_open;
     CnOverlayData overlay;
     uint64_t overlay_ns; /* when the last frame was made */

@@ -67,10 +67,17 @@ void cn_engine_send(CnEngine *engine, const CnInputEvent *event)
     if (event->kind == CN_INPUT_QUIT)
         cn_engine_quit(engine, 0);
     note_pad(engine, event);
+    if (event->kind == CN_INPUT_KEY && event->pressed)
+        engine->keys_pressed[event->code >> 6] |= UINT64_C(1) << (event->code & 63u);
     cn_ui_input_event(&engine->ui_input, event);
     CnSim *sim = cn_engine_sim(engine);
     if (sim && !is_taken_by_ui(engine, event))
         cn_input_push(cn_sim_input(sim), event);
+}
+
+bool cn_engine_key_pressed(const CnEngine *engine, uint32_t key)
+{
+    return key < CN_KEY_COUNT && (engine->keys_pressed[key >> 6] >> (key & 63u) & 1u);
 }
 
 static void begin_to_tell(CnEngine *engine, CnScene *scene)

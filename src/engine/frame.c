@@ -3,6 +3,8 @@
 
 #include <cairn/base/clock.h>
 
+#include <string.h>
+
 #define MINIMISED_SLEEP_NS UINT64_C(10000000)
 
 /* ---- Hooks ---- */
@@ -126,6 +128,7 @@ bool cn_engine_frame_after(CnEngine *engine, double seconds)
     cni_tell_scene(engine);
     cni_over_begin(engine, seconds);
     call_hooks(engine, &engine->before_frame);
+    memset(engine->keys_pressed, 0, sizeof engine->keys_pressed);
     bool goes_on = advance(engine, seconds);
     const CnCanvas *canvas = cni_over_end(engine);
     cni_draw_wait(engine);

@@ -132,7 +132,12 @@ float cni_window_scale(const CniWindow *window)
 
 void cni_window_set_size(CniWindow *window, uint32_t width, uint32_t height)
 {
+    int x, y, before_width, before_height;
+    SDL_GetWindowPosition(window->sdl, &x, &y);
+    SDL_GetWindowSize(window->sdl, &before_width, &before_height);
     SDL_SetWindowSize(window->sdl, (int)width, (int)height);
+    SDL_SetWindowPosition(window->sdl, x + (before_width - (int)width) / 2,
+                          y + (before_height - (int)height) / 2);
 }
 
 /* ---- What it shows ---- */

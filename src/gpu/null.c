@@ -10,6 +10,7 @@
 #define MAPPED_BLOCK_BYTES (1ull << 20)
 #define ALIGNMENT 256u
 #define MAX_TEXTURE_SIZE 16384u
+#define MAX_STORAGE_BYTES (1ull << 27) /* what Vulkan promises */
 /* Named, so that tests of what fits can count on it. */
 #define DEVICE_BYTES (4ull << 30)
 
@@ -495,6 +496,7 @@ bool cni_null_create(CnGpu *gpu, CnError *error)
                             .kind = CN_GPU_KIND_NULL,
                             .memory_bytes = DEVICE_BYTES,
                             .max_texture_size = MAX_TEXTURE_SIZE,
+                            .max_storage_bytes = MAX_STORAGE_BYTES,
                             .timestamp_ns = 1.0f,
                             .max_anisotropy = 16.0f,
                             .bind_alignment = ALIGNMENT,

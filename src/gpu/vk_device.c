@@ -48,6 +48,7 @@ static bool make_device(CnGpu *gpu, CnError *error)
     gpu->info.max_anisotropy = features.base.features.samplerAnisotropy
                                    ? vulkan->properties.limits.maxSamplerAnisotropy
                                    : 1.0f;
+    gpu->info.max_storage_bytes = vulkan->properties.limits.maxStorageBufferRange;
     float priority = 1.0f;
     VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                      .queueFamilyIndex = vulkan->family,

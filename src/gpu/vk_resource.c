@@ -235,6 +235,9 @@ bool cni_vk_texture_create(CnGpu *gpu, CniTexture *texture, const CniHeap *heap,
                             texture->slot.name, cn_format_name(texture->desc.format),
                             (unsigned)texture->desc.usage, texture->desc.width,
                             texture->desc.height, texture->desc.depth, texture->desc.layers);
+    /* Views are made while commands are recorded: the frames that do so call no heap for it. */
+    if (!cn_array_reserve(&texture->views, 1))
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", texture->slot.name);
     VkResult result = vulkan->api.vkCreateImage(vulkan->device, &info, NULL, &texture->vk);
     if (result)
         return cni_vk_refuse(gpu, result, texture->slot.name, error);

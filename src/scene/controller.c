@@ -50,28 +50,31 @@ static Angles turned(Angles from, CniLook look)
     return to.yaw - to.yaw == 0 && to.pitch - to.pitch == 0 ? to : from;
 }
 
-static CniLook look_of(const CniControls *controls, float sensitivity, bool captured, float dt)
+static CniLook look_of(const CniControls *controls, float sensitivity, bool follows, float dt)
 {
     CniLook look = {controls->stick_look.right * dt, controls->stick_look.up * dt};
-    if (captured) {
+    if (follows) {
         look.right += controls->mouse.right * sensitivity;
         look.up += controls->mouse.up * sensitivity;
     }
     return look;
 }
 
-static bool captured_now(bool captured, const CniControls *controls)
+/* Clicks and escape change it. False in the tick of a change: what the mouse has moved until then was not meant. */
+static bool follows_mouse(bool *captured, const CniControls *controls)
 {
-    return controls->release ? false : captured || controls->capture;
+    bool before = *captured;
+    *captured = !controls->release && (before || controls->capture);
+    return before && *captured;
 }
 
 /* ---- Fly camera ---- */
 
 static void fly(CnFlyCamera *fly, CnTransform *transform, const CniControls *controls, float dt)
 {
-    fly->captured = captured_now(fly->captured, controls);
+    bool follows = follows_mouse(&fly->captured, controls);
     Angles before = angles_of((Angles){fly->yaw, fly->pitch}, transform->rotation);
-    CniLook look = look_of(controls, fly->sensitivity, fly->captured, dt);
+    CniLook look = look_of(controls, fly->sensitivity, follows, dt);
     Angles after = turned(before, look);
     fly->yaw = after.yaw;
     fly->pitch = after.pitch;
@@ -180,8 +183,8 @@ static void run_players(CnSystemContext *context)
         CnTransform *transforms = cn_column(&view, CnTransform);
         for (uint32_t i = 0; i < view.count; i++) {
             CnPlayerController *player = &players[i];
-            player->captured = captured_now(player->captured, &controls);
-            CniLook look = look_of(&controls, player->sensitivity, player->captured, context->dt);
+            bool follows = follows_mouse(&player->captured, &controls);
+            CniLook look = look_of(&controls, player->sensitivity, follows, context->dt);
             turn_player(context->world, view.entities[i], player, &transforms[i], look);
             drive_player(player, &controls, context->dt);
             if (!player->external)

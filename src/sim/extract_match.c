@@ -176,6 +176,7 @@ void cn_air_lerp(const CnRenderAir *previous, const CnRenderAir *current, float 
         between.rain = lerp(previous->rain, current->rain, alpha);
         between.snow = lerp(previous->snow, current->snow, alpha);
         between.wetness = lerp(previous->wetness, current->wetness, alpha);
+        between.shelter = lerp(previous->shelter, current->shelter, alpha);
         /* murk: the eye is under water or it is not */
     }
     *out = between;

@@ -275,7 +275,7 @@ void cn_interact_update(CnInteract *state, CnVoxels *world, const CnInteractInpu
     Update update = {state,  world,       input,
                      events, event_count, input->dt > 0 ? input->dt * 1000 : 0};
     *event_count = 0;
-    state->aiming = cn_voxels_ray(world, input->eye, input->forward, CN_REACH, CN_VOXEL_STOP_ANY,
+    state->aiming = cn_voxels_ray(world, input->eye, input->forward, CN_REACH, CN_VOXEL_STOP_AIMED,
                                   &state->target);
     update_breaking(&update);
     update_placing(&update);

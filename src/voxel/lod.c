@@ -6,7 +6,7 @@
 #include <cairn/base/assert.h>
 
 #define CELLS CN_LOD_CELLS
-#define NO_WATER INT16_MIN
+#define NO_TOP INT16_MIN
 
 /* ---- Quads ---- */
 
@@ -43,14 +43,24 @@ typedef struct Top {
     CnBlock block;
 } Top;
 
+static bool stands_on_the_ground(const CniLodCell *cell)
+{
+    return cell->crown && cell->crown_low <= cell->ground;
+}
+
 static Top ground_top(const CniLodCell *cell)
 {
-    return (Top){cell->top, cell->crown ? cell->crown : cell->surface};
+    return (Top){stands_on_the_ground(cell) ? NO_TOP : cell->ground, cell->surface};
+}
+
+static Top crown_top(const CniLodCell *cell)
+{
+    return (Top){cell->crown ? cell->top : NO_TOP, cell->crown};
 }
 
 static Top water_top(const CniLodCell *cell)
 {
-    return (Top){cell->water ? CN_SEA_LEVEL + 1 : NO_WATER, CN_BLOCK_WATER};
+    return (Top){cell->water ? CN_SEA_LEVEL + 1 : NO_TOP, CN_BLOCK_WATER};
 }
 
 static bool same_top(Top a, Top b)
@@ -66,7 +76,7 @@ static void push_tops(Builder *builder, Top (*top_of)(const CniLodCell *cell), C
     for (uint32_t k = 0; k < CELLS; k++) {
         for (uint32_t i = 0; i < CELLS; i++) {
             Top top = top_of(&cells[i + CELLS * k]);
-            if ((done[k] >> i & 1) || top.y == NO_WATER)
+            if ((done[k] >> i & 1) || top.y == NO_TOP)
                 continue;
             uint32_t width = 1, depth = 1;
             while (i + width < CELLS && !(done[k] >> (i + width) & 1) &&
@@ -96,17 +106,73 @@ static void push_tops(Builder *builder, Top (*top_of)(const CniLodCell *cell), C
 
 /* ---- Sides ---- */
 
-/* A side of a run of cells along one line: from `low` up to the cell's top. */
+/* A side of a run of cells along one line: its highest block, what lies below that, and from CNI_LOD_SOIL down. */
 typedef struct Side {
-    int16_t low;
-    CniLodCell cell;
+    int16_t low, high; /* equal: there is none */
+    CnBlock surface, under, deep;
 } Side;
 
 static bool same_side(const Side *a, const Side *b)
 {
-    return a->low == b->low && a->cell.top == b->cell.top && a->cell.ground == b->cell.ground &&
-           a->cell.surface == b->cell.surface && a->cell.under == b->cell.under &&
-           a->cell.deep == b->cell.deep && a->cell.crown == b->cell.crown;
+    return a->low == b->low && a->high == b->high && a->surface == b->surface &&
+           a->under == b->under && a->deep == b->deep;
+}
+
+static int16_t higher(int16_t a, int16_t b)
+{
+    return a > b ? a : b;
+}
+
+/* `beside` is NULL at the rim of the tile. */
+static Side ground_side(const CniLodCell *cell, const CniLodCell *beside)
+{
+    return (Side){.low = beside ? beside->ground : CN_WORLD_BOTTOM,
+                  .high = cell->ground,
+                  .surface = cell->surface,
+                  .under = cell->under,
+                  .deep = cell->deep};
+}
+
+/* Trees that are white above are half dark at their sides: every other step of them. */
+static CnBlock leaves_of(const CniLodCell *cell)
+{
+    bool is_dark = cell->crown == CN_BLOCK_SNOWY_LEAVES && cell->top % 2 == 0;
+    return is_dark ? CN_BLOCK_SPRUCE_LEAVES : cell->crown;
+}
+
+static int16_t lowest_of_crown(const CniLodCell *cell, const CniLodCell *beside)
+{
+    return beside ? higher(cell->crown_low, beside->ground) : cell->crown_low;
+}
+
+/* What rises above the crown beside it. */
+static Side crown_side(const CniLodCell *cell, const CniLodCell *beside)
+{
+    if (!cell->crown)
+        return (Side){0};
+    int16_t low = lowest_of_crown(cell, beside);
+    if (beside && beside->crown)
+        low = higher(low, beside->top);
+    CnBlock leaves = leaves_of(cell);
+    return (Side){low, cell->top, cell->crown, leaves, leaves};
+}
+
+/* What hangs below the crown beside it. */
+static Side hanging_side(const CniLodCell *cell, const CniLodCell *beside)
+{
+    if (!cell->crown || !beside || !beside->crown)
+        return (Side){0};
+    CnBlock leaves = leaves_of(cell);
+    int16_t high = beside->crown_low < cell->top ? beside->crown_low : cell->top;
+    return (Side){lowest_of_crown(cell, beside), high, leaves, leaves, leaves};
+}
+
+static Side trunk_side(const CniLodCell *cell, const CniLodCell *beside)
+{
+    (void)beside;
+    return cell->trunk
+               ? (Side){cell->ground, cell->crown_low, cell->trunk, cell->trunk, cell->trunk}
+               : (Side){0};
 }
 
 /* The part of the side between two heights that shows one block. */
@@ -132,13 +198,14 @@ static void push_side(Builder *builder, CnFace face, uint32_t line, uint32_t fir
                       .width = (uint16_t)((int32_t)(end - first) * builder->cell),
                       .face = (uint8_t)face,
                       .part = CN_CHUNK_MESH_OPAQUE};
-    const CniLodCell *cell = &side->cell;
-    int32_t low = side->low, ground = cell->ground;
-    int32_t surface = ground - 1, soil = ground - CNI_LOD_SOIL;
-    push_span(builder, quad, low > ground ? low : ground, cell->top, cell->crown);
-    push_span(builder, quad, low > surface ? low : surface, ground, cell->surface);
-    push_span(builder, quad, low > soil ? low : soil, surface, cell->under);
-    push_span(builder, quad, low, soil, cell->deep);
+    int32_t low = side->low, surface = side->high - 1, soil = side->high - CNI_LOD_SOIL;
+    if (side->under == side->deep)
+        soil = low;
+    if (side->surface == side->under)
+        surface = soil;
+    push_span(builder, quad, low > surface ? low : surface, side->high, side->surface);
+    push_span(builder, quad, low > soil ? low : soil, surface, side->under);
+    push_span(builder, quad, low, soil, side->deep);
 }
 
 /* The cell of a line: along z for faces of x. */
@@ -148,7 +215,9 @@ static const CniLodCell *cell_of(const Builder *builder, CnFace face, uint32_t l
     return &builder->cells[along_z ? line + CELLS * at : at + CELLS * line];
 }
 
-static void push_line(Builder *builder, CnFace face, uint32_t line)
+typedef Side SideOf(const CniLodCell *cell, const CniLodCell *beside);
+
+static void push_line(Builder *builder, CnFace face, uint32_t line, SideOf *side_of)
 {
     bool positive = face == CN_FACE_POS_X || face == CN_FACE_POS_Z;
     uint32_t beside = positive ? line + 1 : line - 1; /* wraps to a large one: a rim */
@@ -157,20 +226,26 @@ static void push_line(Builder *builder, CnFace face, uint32_t line)
     bool open = false;
     for (uint32_t at = 0; at <= CELLS; at++) {
         Side side = {0};
-        if (at < CELLS) {
-            side.cell = *cell_of(builder, face, line, at);
-            side.low = beside < CELLS ? cell_of(builder, face, beside, at)->top : CN_WORLD_BOTTOM;
-        }
+        if (at < CELLS)
+            side = side_of(cell_of(builder, face, line, at),
+                           beside < CELLS ? cell_of(builder, face, beside, at) : NULL);
         if (open && (at == CELLS || !same_side(&run, &side))) {
             push_side(builder, face, line, first, at, &run);
             open = false;
         }
-        if (!open && at < CELLS && side.low < side.cell.top) {
+        if (!open && side.low < side.high) {
             run = side;
             first = at;
             open = true;
         }
     }
+}
+
+static void push_sides(Builder *builder, SideOf *side_of)
+{
+    for (CnFace face = CN_FACE_NEG_Z; face <= CN_FACE_POS_X; face++)
+        for (uint32_t line = 0; line < CELLS; line++)
+            push_line(builder, face, line, side_of);
 }
 
 /* ---- Tiles ---- */
@@ -197,9 +272,11 @@ bool cn_lod_build(CnAllocator *allocator, CnGenerator *generator, CnGenerateScra
     mesh->count = 0;
     cni_lod_cells(generator, scratch, tile, builder.cells);
     push_tops(&builder, ground_top, CN_CHUNK_MESH_OPAQUE);
-    for (CnFace face = CN_FACE_NEG_Z; face <= CN_FACE_POS_X; face++)
-        for (uint32_t line = 0; line < CELLS; line++)
-            push_line(&builder, face, line);
+    push_tops(&builder, crown_top, CN_CHUNK_MESH_OPAQUE);
+    push_sides(&builder, ground_side);
+    push_sides(&builder, crown_side);
+    push_sides(&builder, hanging_side);
+    push_sides(&builder, trunk_side);
     push_tops(&builder, water_top, CN_CHUNK_MESH_WATER);
     set_bounds(&builder);
     return !builder.out_of_memory;

@@ -4,9 +4,12 @@
 #include "voxel/feature.h"
 #include "voxel/terrain.h"
 
+#include <cairn/base/math.h>
+
 #define CELLS CN_LOD_CELLS
 /* Cells that are wider are covered by many crowns or by none. */
 #define STAMP_LEVEL 2
+#define TRUNK_LEVEL 1 /* wider cells are too wide for one */
 /* Beyond it erosion moves the ground by less than a cell, and costs fifty times the rest. */
 #define ERODED_LEVEL 3
 
@@ -23,6 +26,7 @@ static CniLodCell cell_of(const CnColumn *column)
     return (CniLodCell){
         .ground = (int16_t)(column->ground + 1),
         .top = (int16_t)(column->ground + 1),
+        .crown_low = (int16_t)(column->ground + 1),
         .surface = column->top,
         .under = cni_soil_under(column->top, 1),
         .deep = cni_soil_under(column->top, CNI_LOD_SOIL + 1),
@@ -35,36 +39,91 @@ static int32_t in_tile(int32_t cell)
     return cell < 0 ? 0 : cell >= CELLS ? CELLS - 1 : cell;
 }
 
-/* Its crown over the middle of cells: high over the root, lower around it. */
-static void stamp(Canopy *canopy, const CniKind *kind, int32_t x, int32_t z, int32_t ground)
+/* What trees look like as a whole: heights over the ground, blocks. Other kinds are too small to be seen. */
+typedef struct Shape {
+    uint8_t top, crown; /* of most of them; where the crown begins */
+    bool is_cone;
+} Shape;
+static const Shape shapes[CNI_KINDS] = {
+    [CNI_OAK] = {7, 3, false},
+    [CNI_BIRCH] = {8, 4, false},
+    [CNI_SPRUCE] = {10, 2, true},
+    [CNI_PINE] = {11, 6, false},
+    [CNI_SNOWY_SPRUCE] = {10, 2, true},
+    [CNI_SNOWY_PINE] = {11, 6, false},
+    [CNI_JUNGLE_TREE] = {11, 8, false},
+    [CNI_PALM] = {9, 7, false},
+    [CNI_ACACIA] = {7, 4, false},
+    [CNI_WILLOW] = {8, 2, false},
+    [CNI_CHERRY] = {8, 4, false},
+    [CNI_RED_MUSHROOM] = {6, 3, false},
+    [CNI_BROWN_MUSHROOM] = {6, 4, false},
+    [CNI_GREAT_OAK] = {13, 5, false},
+    [CNI_GREAT_SPRUCE] = {22, 3, true},
+    [CNI_GREAT_SNOWY_SPRUCE] = {22, 3, true},
+    [CNI_GREAT_JUNGLE_TREE] = {23, 15, false},
+    [CNI_GREAT_ACACIA] = {10, 6, false},
+    [CNI_GREAT_WILLOW] = {10, 2, false},
+    [CNI_GREAT_CHERRY] = {10, 4, false},
+    [CNI_GREAT_RED_MUSHROOM] = {11, 6, false},
+    [CNI_GREAT_BROWN_MUSHROOM] = {11, 8, false},
+    [CNI_BOULDER] = {3, 0, false},
+    [CNI_MOSSY_BOULDER] = {3, 0, false},
+    [CNI_SAND_BOULDER] = {3, 0, false},
+    [CNI_RED_BOULDER] = {3, 0, false},
+    [CNI_ICE_SPIKE] = {16, 0, true},
+};
+
+/* A tree. */
+typedef struct Stamp {
+    CniKindId id;
+    int32_t x, z, ground; /* in the tile; where the ground ends */
+    int32_t top, low;     /* of the crown, over the ground */
+} Stamp;
+
+static void cover_cell(CniLodCell *cell, const Stamp *tree, int32_t top)
 {
-    int32_t reach = kind->radius - (kind->radius > 2), square = reach * reach + reach;
+    int16_t low = (int16_t)(tree->ground + tree->low);
+    if (cell->water || top <= cell->top || top <= low)
+        return;
+    cell->crown_low = cell->crown && cell->crown_low < low ? cell->crown_low : low;
+    cell->top = (int16_t)top;
+    cell->crown = cni_kinds[tree->id].leaves;
+}
+
+/* Its crown over the middle of cells: high over the root, lower around it. */
+static void stamp(Canopy *canopy, const Stamp *tree)
+{
+    int32_t radius = cni_kinds[tree->id].radius, reach = radius - (radius > 2);
+    int32_t square = reach * reach + reach, x = tree->x, z = tree->z;
     int32_t i0 = (x - reach) / canopy->cell - 1, i1 = (x + reach) / canopy->cell + 1;
     int32_t k0 = (z - reach) / canopy->cell - 1, k1 = (z + reach) / canopy->cell + 1;
+    int32_t tall = tree->top - tree->low;
     for (int32_t k = k0 < 0 ? 0 : k0; k <= k1 && k < CELLS; k++) {
         for (int32_t i = i0 < 0 ? 0 : i0; i <= i1 && i < CELLS; i++) {
             int32_t dx = i * canopy->cell + canopy->cell / 2 - x;
             int32_t dz = k * canopy->cell + canopy->cell / 2 - z;
             int32_t away = dx * dx + dz * dz;
-            CniLodCell *cell = &canopy->cells[i + CELLS * k];
-            int32_t top = ground + kind->height - kind->height * away / (3 * square);
-            if (away > square || cell->water || top <= cell->top)
-                continue;
-            cell->top = (int16_t)top;
-            cell->crown = kind->leaves;
+            int32_t less =
+                shapes[tree->id].is_cone
+                    ? (int32_t)(0.8f * (float)tall * cn_sqrtf((float)away / (float)square))
+                    : tall * away / (2 * square);
+            if (away <= square)
+                cover_cell(&canopy->cells[i + CELLS * k], tree, tree->ground + tree->top - less);
         }
     }
 }
 
 /* What covers half of a wide cell is all that is seen of it. */
-static void cover(Canopy *canopy, const CniKind *kind, uint32_t at)
+static void cover(Canopy *canopy, CniKindId id, uint32_t at)
 {
+    const CniKind *kind = &cni_kinds[id];
     CniLodCell *cell = &canopy->cells[at];
     int32_t side = 2 * kind->radius, area = side * side * 3 / 4;
     canopy->covered[at] = (uint16_t)(canopy->covered[at] + area);
     if (2 * canopy->covered[at] < canopy->cell * canopy->cell || cell->water)
         return;
-    int32_t top = cell->ground + kind->height * 3 / 4;
+    int32_t top = cell->ground + shapes[id].top * 7 / 8;
     if (top > cell->top) {
         cell->top = (int16_t)top;
         cell->crown = kind->leaves;
@@ -73,16 +132,29 @@ static void cover(Canopy *canopy, const CniKind *kind, uint32_t at)
 
 static void grow(Canopy *canopy, CniKindId id, const CniCandidate *candidate)
 {
-    const CniKind *kind = &cni_kinds[id];
-    if (id == CNI_NOTHING || id == CNI_DEAD_TREE || kind->lies || kind->height < CNI_LOD_SOIL)
+    Shape shape = shapes[id];
+    uint32_t level = canopy->tile.level;
+    if (shape.top == 0)
         return;
     int32_t x = candidate->x - canopy->x, z = candidate->z - canopy->z;
-    int32_t i = x >> canopy->tile.level, k = z >> canopy->tile.level;
+    int32_t i = x >> level, k = z >> level;
+    bool is_inside = i == in_tile(i) && k == in_tile(k);
     uint32_t at = (uint32_t)(in_tile(i) + CELLS * in_tile(k));
-    if (canopy->tile.level <= STAMP_LEVEL)
-        stamp(canopy, kind, x, z, canopy->columns[at].ground + 1);
-    else if (i == in_tile(i) && k == in_tile(k))
-        cover(canopy, kind, at);
+    if (level > STAMP_LEVEL) {
+        if (is_inside)
+            cover(canopy, id, at);
+        return;
+    }
+    int32_t differs = shape.crown > 0 ? (int32_t)(candidate->dice >> 20 & 1) : 0;
+    Stamp tree = {id,
+                  x,
+                  z,
+                  canopy->columns[at].ground + 1,
+                  shape.top - differs,
+                  (shape.crown - differs) >> (level - 1)};
+    stamp(canopy, &tree);
+    if (level == TRUNK_LEVEL && is_inside && canopy->cells[at].crown_low > canopy->cells[at].ground)
+        canopy->cells[at].trunk = cni_kinds[id].wood;
 }
 
 /* The column of the cell at a place, or of the nearest one when it is beside the tile. */

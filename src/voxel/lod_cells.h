@@ -12,6 +12,8 @@ typedef struct CniLodCell {
     CnBlock surface;
     CnBlock under, deep; /* what lies below the surface, and from CNI_LOD_SOIL down */
     CnBlock crown;       /* CN_BLOCK_AIR: none */
+    int16_t crown_low;   /* y where the crown begins: of low ones, and from afar, the ground */
+    CnBlock trunk;       /* up to there; CN_BLOCK_AIR: none */
     bool water;          /* up to the sea's level */
 } CniLodCell;
 #define CNI_LOD_SOIL 4

@@ -6,13 +6,12 @@
 #include <string.h>
 
 /* A tile is split while the eye is nearer than so many of its sides. */
-#define SPLIT_SIDES 2
+static const int32_t split_sides[] = {[CN_LOD_NORMAL] = 4, [CN_LOD_COARSE] = 1, [CN_LOD_FINE] = 6};
 
 typedef struct Selection {
     int32_t x, z; /* of the eye, in blocks */
     int32_t near_edge, far_edge;
     int32_t split_sides;
-    uint32_t finest; /* level */
     CnLodTile *tiles;
     uint32_t limit, count;
 } Selection;
@@ -85,7 +84,7 @@ static void visit(Selection *selection, CnLodTile tile)
     if (wide <= selection->near_edge || distance_to(selection, tile) > far_edge * far_edge)
         return;
     bool at_chunks = close < selection->near_edge;
-    if (tile.level == selection->finest || (!at_chunks && close >= selection->split_sides * size)) {
+    if (tile.level == 1 || (!at_chunks && close >= selection->split_sides * size)) {
         insert(selection, tile);
         return;
     }
@@ -111,8 +110,7 @@ uint32_t cn_lod_select(const CnLodView *view, CnLodTile *tiles, uint32_t limit)
         /* The eye stands somewhere in its block. */
         .near_edge = to_block(view->near_edge) - 1,
         .far_edge = to_block(far_edge) + 2,
-        .split_sides = view->coarse ? SPLIT_SIDES / 2 : SPLIT_SIDES,
-        .finest = view->coarse ? 2 : 1,
+        .split_sides = split_sides[view->detail],
         .tiles = tiles,
         .limit = limit,
     };

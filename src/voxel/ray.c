@@ -106,7 +106,8 @@ bool cn_voxels_ray(CnVoxels *world, CnVec3 origin, CnVec3 direction, float lengt
     int axis = -1;
     while (distance <= end && cn_cell_is_in_world(cell_of(&ray))) {
         CnBlock block = cn_voxels_get(world, cell_of(&ray));
-        if (stops(block, stop)) {
+        bool is_left = stop == CN_VOXEL_STOP_AIMED && axis < 0;
+        if (stops(block, stop) && !is_left) {
             *hit = hit_of(&ray, block, distance, axis);
             return true;
         }

@@ -153,6 +153,8 @@ CN_API CnWorld *cn_engine_world(CnEngine *engine);
 CN_API const CnTime *cn_engine_time(CnEngine *engine);
 /* An event as if the window had it: for the engine (F2, F3, F11), for the user interface, then for the active scene. */
 CN_API void cn_engine_send(CnEngine *engine, const CnInputEvent *event);
+/* Since the last frame, whoever else hears of it: for keys that open and close menus. In before_frame. */
+CN_API bool cn_engine_key_pressed(const CnEngine *engine, uint32_t key);
 /* Waits until nothing is drawn; the caller has it until the next frame. */
 CN_API CnRenderer *cn_engine_renderer(CnEngine *engine);
 CN_API CnGpu *cn_engine_gpu(CnEngine *engine);

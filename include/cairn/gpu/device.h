@@ -100,7 +100,9 @@ typedef struct CnGpuInfo {
     CnGpuKind kind;
     uint64_t memory_bytes; /* of the device */
     uint32_t max_texture_size;
-    float timestamp_ns; /* of one step; 0: no timestamps */
+    uint64_t
+        max_storage_bytes; /* of a storage buffer that a shader sees: beyond it there is nothing */
+    float timestamp_ns;    /* of one step; 0: no timestamps */
     float max_anisotropy;
     uint32_t bind_alignment; /* of the offsets at which buffers are bound; 256 is good everywhere */
     bool indirect_count;     /* cn_gpu_draw_indirect_count and its indexed form work */

@@ -17,7 +17,8 @@
  * Gamepad, the first that is connected: left stick moves, right stick turns; pressing the left stick
  * is shift, B is control, A jumps; triggers fly down and up.
  *
- * Mouse is followed while `captured` is set; by itself it is set by a click and cleared by escape.
+ * Mouse is followed while `captured` is set; by itself it is set by a click (what the mouse has moved in that tick does
+ * not count) and cleared by escape.
  * Pitch ends at 89 degrees. Who turns the object by its transform turns it: the controller goes on from
  * there. Objects that are not active stay as they are.
  */

@@ -104,6 +104,7 @@ typedef struct CnRenderAir {
     float snow;    /* 0 to 1 */
     float wetness; /* of what lies open: 0 to 1 */
     float murk;    /* metres of water above the eye; 0: it is not under water */
+    float shelter; /* of the eye from the sky: 0 under it, 1 deep in a cave */
 } CnRenderAir;
 
 typedef struct CnRenderSnapshot {

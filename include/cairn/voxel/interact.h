@@ -5,11 +5,12 @@
  *     cn_interact_update(&state, world, &(CnInteractInput){.eye = eye, .forward = forward, .body = box,
  *         .breaking = left, .placing = right, .held = CN_BLOCK_STONE, .dt = dt, .tick = tick}, events, &count);
  *
- * Breaking takes hardness x 1,500 ms, shown in crack stages 0 to 9; looking away or letting go begins
- * anew; hardness 0 breaks at once, negative never. Placing needs a face to place at, a cell whose block
- * gives way (air, water, short grass; one that is aimed at is itself replaced), no body inside it, and
- * reach; it repeats after 700 ms, then every 300 ms. Props stand on blocks that collide (reeds on reeds and
- * lily pads on water as well) and break with the block under them.
+ * Aimed at is the first block in reach, but for the one that the eye is inside of. Breaking takes
+ * hardness x 1,500 ms, shown in crack stages 0 to 9; looking away or letting go begins anew; hardness 0
+ * breaks at once, negative never. Placing needs a face to place at, a cell whose block gives way (air,
+ * water, short grass; one that is aimed at is itself replaced), no body inside it, and reach; it repeats
+ * after 700 ms, then every 300 ms. Props stand on blocks that collide (reeds on reeds and lily pads on
+ * water as well) and break with the block under them.
  */
 #ifndef CAIRN_VOXEL_INTERACT_H
 #define CAIRN_VOXEL_INTERACT_H

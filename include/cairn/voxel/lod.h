@@ -5,7 +5,8 @@
  *     cn_lod_build(generator, scratch, tiles[i], &mesh);       // any thread; a pure function
  *
  * A tile is 32 x 32 cells: each a column of the generator with its top, its sides down to its
- * neighbours, water where the ground is below the sea, and the crowns of the trees that cover it. Tiles of a
+ * neighbours, water where the ground is below the sea, and the crowns of the trees that cover it, over their
+ * trunks where cells are small enough. Tiles of a
  * selection cover everything between the square of the chunks and the far distance once. The rims of a tile
  * hang down to the bottom of the world: there are no holes between levels, nor to chunks, nor while a
  * finer tile is still being made. The nearest tiles reach under the chunks, to their own borders: whoever draws
@@ -32,11 +33,14 @@ static inline int32_t cn_lod_tile_blocks(uint32_t level)
     return CN_LOD_CELLS << level;
 }
 
+/* How near the eye cells become larger: they look at most 1/128, 1/32 and 1/192 as wide as they are far. */
+typedef enum CnLodDetail { CN_LOD_NORMAL, CN_LOD_COARSE, CN_LOD_FINE } CnLodDetail;
+
 typedef struct CnLodView {
     float x, z;      /* of the eye */
     float near_edge; /* chunks are shown so far along x and along z: no tile lies wholly in there */
     float far_edge;  /* 0 means 2,048; at most CN_LOD_FAR_MAX */
-    bool coarse;     /* cells are twice as wide everywhere: a quarter of the quads */
+    CnLodDetail detail;
 } CnLodView;
 #define CN_LOD_FAR_MAX 16384.0f
 /* Nearest first. Returns how many there are; only the first `limit` are written. */

@@ -74,9 +74,10 @@ typedef struct CnVoxelHit {
     CnVec3 point, normal;
 } CnVoxelHit;
 typedef enum CnVoxelStop {
-    CN_VOXEL_STOP_ANY,   /* everything but air and water: what a player aims at */
-    CN_VOXEL_STOP_SOLID, /* what collides */
-    CN_VOXEL_STOP_LIQUID /* water too */
+    CN_VOXEL_STOP_ANY,    /* everything but air and water */
+    CN_VOXEL_STOP_SOLID,  /* what collides */
+    CN_VOXEL_STOP_LIQUID, /* water too */
+    CN_VOXEL_STOP_AIMED   /* as ANY, but for the cell it begins in: what a player aims at */
 } CnVoxelStop;
 /* The first block that stops the ray, cell by cell in the order that it meets them: through an edge or a corner
  * along x first, then y, then z. `direction` has any length but 0; at most CN_VOXEL_RAY_MAX blocks are

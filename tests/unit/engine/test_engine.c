@@ -437,6 +437,30 @@ static void keys_reach_the_active_scene(void **state)
     end_engine(engine);
 }
 
+static void count_escapes(CnEngine *engine, void *user)
+{
+    CnUi *ui = cn_engine_ui(engine);
+    *(uint32_t *)user += cn_engine_key_pressed(engine, CN_KEY_ESCAPE);
+    cn_ui_begin_window(ui, &(CnUiWindow){.title = "W", .flags = CN_UI_MODAL});
+    cn_ui_end_window(ui);
+}
+
+static void a_key_that_a_window_takes_is_still_heard_once_by_the_program(void **state)
+{
+    (void)state;
+    uint32_t escapes = 0;
+    CnEngine *engine = make_engine(NULL);
+    CnInputEvent key = {.kind = CN_INPUT_KEY, .pressed = 1, .code = CN_KEY_ESCAPE};
+    cn_engine_before_frame(engine, count_escapes, &escapes);
+    run_frames(engine, 2);
+    cn_engine_send(engine, &key);
+    run_frames(engine, 2);
+    assert_int_equal(escapes, 1);
+    assert_false(cn_key_held(cn_resource(cn_engine_world(engine), CnInputState), CN_KEY_ESCAPE));
+    assert_false(cn_engine_key_pressed(engine, CN_KEY_COUNT));
+    end_engine(engine);
+}
+
 static void draw_button(CnEngine *engine, void *user)
 {
     CnUi *ui = cn_engine_ui(engine);
@@ -510,6 +534,7 @@ int main(void)
         cmocka_unit_test(a_file_outside_of_the_project_is_refused),
         cmocka_unit_test(wrong_materials_have_their_place_in_the_file),
         cmocka_unit_test(f3_goes_through_the_pages_of_the_overlay),
+        cmocka_unit_test(a_key_that_a_window_takes_is_still_heard_once_by_the_program),
         cmocka_unit_test(keys_reach_the_active_scene),
         cmocka_unit_test(what_is_clicked_on_a_widget_the_scene_does_not_see),
         cmocka_unit_test(too_many_hooks_are_refused),

@@ -169,6 +169,16 @@ static void the_mouse_is_followed_after_a_click_until_escape(void **state)
     assert_float_equal(angles_of(eye).y, -100 * DEGREES_A_PIXEL, 1e-3);
 }
 
+static void what_the_mouse_has_moved_before_the_click_turns_nothing(void **state)
+{
+    (void)state;
+    CnEntity eye = make_fly();
+    cn_input_mouse_move(input, 0, 0, 300, 0);
+    click();
+    assert_true(cn_get(world, eye, CnFlyCamera)->captured);
+    assert_float_equal(angles_of(eye).y, 0, 1e-5);
+}
+
 static void the_mouse_up_looks_up(void **state)
 {
     (void)state;
@@ -523,6 +533,7 @@ int main(void)
         CONTROLLER_TEST(shift_flies_faster),
         CONTROLLER_TEST(a_diagonal_is_not_faster),
         CONTROLLER_TEST(the_mouse_is_followed_after_a_click_until_escape),
+        CONTROLLER_TEST(what_the_mouse_has_moved_before_the_click_turns_nothing),
         CONTROLLER_TEST(the_mouse_up_looks_up),
         CONTROLLER_TEST(pitch_ends_at_89_degrees),
         CONTROLLER_TEST(yaw_goes_all_around),

@@ -3,6 +3,7 @@
 
 #include "voxel/lod_cells.h"
 
+#include <cairn/base/math.h>
 #include <cairn/base/memory.h>
 
 #include <stdlib.h>
@@ -40,6 +41,7 @@ static void a_selection_covers_what_chunks_leave_once(void **state)
     for (int round = 0; round < 40; round++) {
         CnLodView view = {.x = between(-90000, 90000),
                           .z = between(-90000, 90000),
+                          .detail = (CnLodDetail)(round % 3),
                           .near_edge = between(0, 400),
                           .far_edge = round % 2 ? 0 : between(600, 4000)};
         float far_edge = view.far_edge == 0 ? 2048 : view.far_edge;
@@ -81,7 +83,7 @@ static float distance_of(CnLodTile tile, const CnLodView *view)
 static void the_nearest_come_first_and_are_the_finest(void **state)
 {
     (void)state;
-    CnLodView view = {.x = 77, .z = 5000, .near_edge = 128};
+    CnLodView view = {.x = 77, .z = 5000, .near_edge = 128, .far_edge = 4096};
     uint32_t count = cn_lod_select(&view, tiles, CN_LOD_MAX_TILES), levels = 0;
     assert_int_equal(tiles[0].level, 1);
     assert_int_equal(tiles[count - 1].level, CN_LOD_LEVELS);
@@ -118,14 +120,19 @@ typedef struct World {
     CnGenerateScratch *scratch;
 } World;
 
-static World open_world(void)
+static World make_world(const CnGeneratorDesc *desc)
 {
     World world;
-    world.generator = cn_generator_create(&(CnGeneratorDesc){.seed = 7}, NULL);
+    world.generator = cn_generator_create(desc, NULL);
     assert_non_null(world.generator);
     world.scratch = cn_generate_scratch_create(world.generator);
     assert_non_null(world.scratch);
     return world;
+}
+
+static World open_world(void)
+{
+    return make_world(&(CnGeneratorDesc){.seed = 7});
 }
 
 static void close_world(World *world)
@@ -144,7 +151,8 @@ static void tops_show_every_cell_once(void **state)
     CnLodMesh mesh = {0};
     static CniLodCell cells[CELLS * CELLS];
     for (size_t t = 0; t < CN_COUNT_OF(some_tiles); t++) {
-        uint8_t ground[CELLS * CELLS] = {0}, water[CELLS * CELLS] = {0};
+        uint8_t ground[CELLS * CELLS] = {0}, water[CELLS * CELLS] = {0},
+                               crowns[CELLS * CELLS] = {0};
         uint32_t cell = 1u << some_tiles[t].level;
         assert_true(cn_lod_build(NULL, world.generator, world.scratch, some_tiles[t], &mesh));
         cni_lod_cells(world.generator, world.scratch, some_tiles[t], cells);
@@ -155,12 +163,17 @@ static void tops_show_every_cell_once(void **state)
                     uint32_t at =
                         (uint32_t)quad->x / cell + i + CELLS * ((uint32_t)quad->z / cell + k);
                     bool is_water = quad->part == CN_CHUNK_MESH_WATER;
-                    assert_int_equal(quad->y, is_water ? CN_SEA_LEVEL + 1 : cells[at].top);
-                    (is_water ? water : ground)[at]++;
+                    bool is_crown = !is_water && cells[at].crown && quad->y == cells[at].top;
+                    assert_int_equal(quad->y, is_water   ? CN_SEA_LEVEL + 1
+                                              : is_crown ? cells[at].top
+                                                         : cells[at].ground);
+                    (is_water ? water : is_crown ? crowns : ground)[at]++;
                 }
         }
         for (uint32_t i = 0; i < CELLS * CELLS; i++) {
-            assert_int_equal(ground[i], 1);
+            bool is_open = !cells[i].crown || cells[i].crown_low > cells[i].ground;
+            assert_int_equal(ground[i], is_open);
+            assert_int_equal(crowns[i], cells[i].crown != CN_BLOCK_AIR);
             assert_int_equal(water[i], cells[i].water);
         }
     }
@@ -189,35 +202,61 @@ static void add_wall(Wall walls[4][CELLS * CELLS], const CnLodQuad *quad, uint32
     }
 }
 
-static void sides_reach_down_to_the_neighbour_or_the_bottom_of_the_world(void **state)
+/* How much of a side is seen: of the ground what is above that beside it, of the crown what neither ground nor crown beside
+ * it hides, all of the trunk. */
+static Wall expected_wall(const CniLodCell *cell, const CniLodCell *beside)
 {
-    (void)state;
+    Wall wall = {.low = beside ? beside->ground : CN_WORLD_BOTTOM, .high = cell->ground};
+    wall.sum = wall.low < wall.high ? wall.high - wall.low : 0;
+    for (int32_t y = cell->crown_low; y < cell->top; y++)
+        wall.sum += !beside || (y >= beside->ground &&
+                                !(beside->crown && y >= beside->crown_low && y < beside->top));
+    wall.sum += cell->trunk ? cell->crown_low - cell->ground : 0;
+    return wall;
+}
+
+static void check_sides(World *world, CnLodTile tile)
+{
     static const int32_t beside[4][2] = {{0, -1}, {0, 1}, {-1, 0}, {1, 0}};
     static CniLodCell cells[CELLS * CELLS];
     static Wall walls[4][CELLS * CELLS];
-    World world = open_world();
     CnLodMesh mesh = {0};
-    for (size_t t = 0; t < CN_COUNT_OF(some_tiles); t++) {
-        memset(walls, 0, sizeof walls);
-        assert_true(cn_lod_build(NULL, world.generator, world.scratch, some_tiles[t], &mesh));
-        cni_lod_cells(world.generator, world.scratch, some_tiles[t], cells);
-        for (uint32_t n = 0; n < mesh.count; n++)
-            if (mesh.quads[n].face != CN_FACE_POS_Y)
-                add_wall(walls, &mesh.quads[n], 1u << some_tiles[t].level);
-        for (int32_t at = 0; at < CELLS * CELLS; at++)
-            for (int face = 0; face < 4; face++) {
-                int32_t i = at % CELLS + beside[face][0], k = at / CELLS + beside[face][1];
-                bool rim = i < 0 || k < 0 || i >= CELLS || k >= CELLS;
-                int32_t low = rim ? CN_WORLD_BOTTOM : cells[i + CELLS * k].top;
-                Wall wall = walls[face][at];
-                assert_int_equal(wall.sum, low < cells[at].top ? cells[at].top - low : 0);
-                if (wall.sum > 0) {
-                    assert_int_equal(wall.low, low);
-                    assert_int_equal(wall.high, cells[at].top);
-                }
+    memset(walls, 0, sizeof walls);
+    assert_true(cn_lod_build(NULL, world->generator, world->scratch, tile, &mesh));
+    cni_lod_cells(world->generator, world->scratch, tile, cells);
+    for (uint32_t n = 0; n < mesh.count; n++)
+        if (mesh.quads[n].face != CN_FACE_POS_Y)
+            add_wall(walls, &mesh.quads[n], 1u << tile.level);
+    for (int32_t at = 0; at < CELLS * CELLS; at++)
+        for (int face = 0; face < 4; face++) {
+            int32_t i = at % CELLS + beside[face][0], k = at / CELLS + beside[face][1];
+            bool rim = i < 0 || k < 0 || i >= CELLS || k >= CELLS;
+            Wall wall = walls[face][at];
+            Wall expected = expected_wall(&cells[at], rim ? NULL : &cells[i + CELLS * k]);
+            assert_int_equal(wall.sum, expected.sum);
+            if (wall.sum > 0 && !cells[at].crown) {
+                assert_int_equal(wall.low, expected.low);
+                assert_int_equal(wall.high, expected.high);
             }
-    }
+        }
     cn_lod_mesh_fini(NULL, &mesh);
+}
+
+static void sides_show_all_that_is_not_hidden(void **state)
+{
+    (void)state;
+    World world = open_world();
+    for (size_t t = 0; t < CN_COUNT_OF(some_tiles); t++)
+        check_sides(&world, some_tiles[t]);
+    close_world(&world);
+}
+
+static void without_trees_sides_reach_down_to_the_neighbour(void **state)
+{
+    (void)state;
+    World world = make_world(&(CnGeneratorDesc){.seed = 7, .no_features = true});
+    for (size_t t = 0; t < CN_COUNT_OF(some_tiles); t++)
+        check_sides(&world, some_tiles[t]);
     close_world(&world);
 }
 
@@ -292,6 +331,43 @@ static void trees_are_seen_from_afar(void **state)
     close_world(&world);
 }
 
+static void near_trees_stand_on_trunks(void **state)
+{
+    (void)state;
+    World world = open_world();
+    static CniLodCell cells[CELLS * CELLS];
+    uint32_t trunks = 0, floating = 0;
+    for (int32_t n = 0; n < 16; n++) {
+        cni_lod_cells(world.generator, world.scratch,
+                      (CnLodTile){(n % 4 - 2) * 8, (n / 4 - 2) * 8, 1}, cells);
+        for (uint32_t i = 0; i < CELLS * CELLS; i++) {
+            trunks += cells[i].trunk != CN_BLOCK_AIR;
+            floating += cells[i].crown && cells[i].crown_low > cells[i].ground;
+            if (cells[i].trunk)
+                assert_true(cells[i].crown && cells[i].crown_low > cells[i].ground);
+        }
+    }
+    assert_true(trunks > 20 && floating > trunks);
+    close_world(&world);
+}
+
+static void details_differ_in_how_wide_cells_look(void **state)
+{
+    (void)state;
+    static const float widest[] = {
+        [CN_LOD_NORMAL] = 1 / 128.0f, [CN_LOD_COARSE] = 1 / 32.0f, [CN_LOD_FINE] = 1 / 192.0f};
+    for (CnLodDetail detail = CN_LOD_NORMAL; detail <= CN_LOD_FINE; detail++) {
+        CnLodView view = {.x = 77, .z = 5000, .near_edge = 512, .far_edge = 4096, .detail = detail};
+        uint32_t count = cn_lod_select(&view, tiles, CN_LOD_MAX_TILES);
+        for (uint32_t i = 0; i < count; i++) {
+            float cell = (float)(1u << tiles[i].level),
+                  away = cn_sqrtf(distance_of(tiles[i], &view));
+            bool is_finest = tiles[i].level == 1;
+            assert_true(is_finest || cell <= widest[detail] * (away + 2));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,10 +377,13 @@ int main(void)
         cmocka_unit_test(a_limit_keeps_the_nearest),
         cmocka_unit_test(an_eye_without_bounds_is_held),
         cmocka_unit_test(tops_show_every_cell_once),
-        cmocka_unit_test(sides_reach_down_to_the_neighbour_or_the_bottom_of_the_world),
+        cmocka_unit_test(sides_show_all_that_is_not_hidden),
+        cmocka_unit_test(without_trees_sides_reach_down_to_the_neighbour),
         cmocka_unit_test(cells_are_columns_of_the_generator),
         cmocka_unit_test(a_tile_is_the_same_in_any_order),
         cmocka_unit_test(trees_are_seen_from_afar),
+        cmocka_unit_test(near_trees_stand_on_trunks),
+        cmocka_unit_test(details_differ_in_how_wide_cells_look),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
