@@ -9,6 +9,7 @@ layout(push_constant) uniform Constants {
     mat4 eye_to_clip;
     ivec3 cell;
     int crack_stage; /* -1: none */
+    float inset;
 };
 layout(set = 0, binding = 8) uniform sampler2D depth_map;
 
@@ -17,21 +18,22 @@ layout(location = 1) flat in uint in_face;
 
 layout(location = 0) out vec4 out_color;
 
-const float LINE_ALPHA = 0.72;
+const float LINE_ALPHA = 0.85;
 const float LINE_LIGHT = 0.035;  /* in the dark lines are a little brighter than what they are on */
-const float LINES_A_PICTURE = 480.0; /* as high as so many lines, but not thinner than a pixel */
+const float LINES_A_PICTURE = 270.0; /* as high as so many lines, but not thinner than one and a half pixels */
 
-/* Black over the face: all of it a little, more where it has cracked. */
-float crack_alpha(vec2 uv, vec2 dx, vec2 dy)
+/* Black over the face: all of it a little, more where it has cracked. In reach texels are larger than pixels: as they
+ * are, like those of the block. */
+float crack_alpha(vec2 uv)
 {
-    float crack = smoothstep(0.3, 0.7, textureGrad(block_colors, vec3(uv, float(crack_stage)), dx, dy).a);
+    float crack = texelFetch(block_colors, ivec3(ivec2(fract(uv) * 16.0), crack_stage), 0).a;
     return min(0.35 + crack * 0.5, 0.9);
 }
 
 void main()
 {
     vec2 wide = fwidth(in_at); /* of a pixel */
-    vec2 uv = face_uv(in_face, in_at), dx = dFdx(uv), dy = dFdy(uv);
+    vec2 uv = face_uv(in_face, in_at);
     float there = view_distance(texelFetch(depth_map, ivec2(gl_FragCoord.xy), 0).r);
     float own = view_distance(gl_FragCoord.z);
     float near = 0.002 + 0.001 * own;
@@ -39,9 +41,9 @@ void main()
         discard;
 
     vec2 from_edge = min(in_at, 1.0 - in_at) / max(wide, vec2(1e-6));
-    float width = max(frame.size.y / LINES_A_PICTURE, 1.0);
+    float width = max(frame.size.y / LINES_A_PICTURE, 1.5);
     float line = LINE_ALPHA * clamp(width + 0.5 - min(from_edge.x, from_edge.y), 0.0, 1.0);
-    float crack = crack_stage >= 0 && there < own + near ? crack_alpha(uv, dx, dy) : 0.0;
+    float crack = crack_stage >= 0 && there < own + near ? crack_alpha(uv) : 0.0;
     float alpha = 1.0 - (1.0 - line) * (1.0 - crack);
     out_color = vec4(vec3(LINE_LIGHT * line), alpha); /* multiplied */
 }

@@ -6,6 +6,7 @@ layout(push_constant) uniform Constants {
     mat4 eye_to_clip;
     ivec3 cell;
     int crack_stage;
+    float inset; /* from the sides of the cell, and from above */
 };
 
 layout(location = 0) out vec2 out_at;
@@ -16,9 +17,11 @@ void main()
     const uint corners[6] = uint[](0u, 1u, 2u, 0u, 2u, 3u);
     uint face = uint(gl_VertexIndex) / 6u;
     vec2 at = vec2(corner_of(corners[uint(gl_VertexIndex) % 6u], face));
-    vec3 from_eye = vec3(cell - eye_chunk() * 16) - eye_in_chunk() + on_plane(face, at);
+    vec3 corner = on_plane(face, at);
     if ((face & 1u) != 0u)
-        from_eye += face_normal(face);
+        corner += face_normal(face);
+    corner = corner * (1.0 - vec3(2.0, 1.0, 2.0) * inset) + vec3(inset, 0.0, inset);
+    vec3 from_eye = vec3(cell - eye_chunk() * 16) - eye_in_chunk() + corner;
     out_at = at;
     out_face = face;
     gl_Position = eye_to_clip * vec4(from_eye, 1.0);

@@ -3,7 +3,7 @@
  * pipeline that draws blocks (culling has but 0 and 1); src/render/block_view.h and block_store.c have the same layouts.
  *
  * A draw is a range of quads: gl_VertexIndex is 4 times a quad and a corner, gl_InstanceIndex is 8 times a record, 2 times
- * a part (CnChunkMeshPart), and for crosses which of the two; from bit 20 on the face, where each is drawn alone.
+ * a part (CnChunkMeshPart), and for crosses which of the two. The light path has lists of its own: blocks_sift.glsl.
  */
 #ifndef RENDER_BLOCKS_GLSL
 #define RENDER_BLOCKS_GLSL

@@ -3,6 +3,8 @@
  * OF_QUADS: of the pixels of blocks_raster.glsl.
  * Levels follow each other in the buffer, each a quarter as wide and high as the one before, rounded up.
  */
+#extension GL_EXT_control_flow_attributes : require
+
 layout(local_size_x = 16, local_size_y = 16) in;
 
 #ifdef OF_QUADS
@@ -28,7 +30,7 @@ float depth_at(ivec2 pixel)
 float furthest_of_pixels(ivec2 corner)
 {
     float furthest = 1.0;
-    for (int i = 0; i < 16; i++) {
+    [[dont_unroll]] for (int i = 0; i < 16; i++) {
         ivec2 at = corner + ivec2(i & 3, i >> 2);
         if (all(lessThan(at, size)))
             furthest = min(furthest, depth_at(at));
@@ -40,7 +42,7 @@ float furthest_of_pixels(ivec2 corner)
 float furthest_of_group(ivec2 corner, int apart)
 {
     float furthest = 1.0;
-    for (int i = 0; i < 16; i++) {
+    [[dont_unroll]] for (int i = 0; i < 16; i++) {
         ivec2 at = corner + ivec2(i & 3, i >> 2) * apart;
         furthest = min(furthest, group_depth[at.x + 16 * at.y]);
     }

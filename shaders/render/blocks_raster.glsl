@@ -4,7 +4,7 @@
 #extension GL_EXT_shader_atomic_int64 : require
 #endif
 
-#include "render/blocks_items.glsl"
+#include "render/blocks_shots.glsl"
 #include "render/blocks_surface.glsl"
 
 layout(local_size_x = 64) in;

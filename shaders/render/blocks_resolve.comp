@@ -1,6 +1,6 @@
 #version 460
 /* The G-buffer, and depth, of the quads that pixels remember; elsewhere what was there. */
-#include "render/blocks_items.glsl"
+#include "render/blocks_shots.glsl"
 #include "render/blocks_surface.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

@@ -17,7 +17,16 @@ struct Light {
     uint id; /* of its entity */
 };
 
+/*
+ * Compute shaders may define COPY_UNIFORMS and begin with copy_frame(): drivers for CPUs read a number that all threads share
+ * once at the top of main, but for each of eight threads, in 40 times as much code, within ifs and loops. Fragment shaders do
+ * so everywhere: those of full-screen passes may fill `frame` from what their vertex shader has read.
+ */
+#ifdef COPY_UNIFORMS
+struct FrameData {
+#else
 layout(set = 0, binding = 0, std140) uniform Frame {
+#endif
     mat4 view;
     mat4 projection;
     mat4 view_projection;
@@ -28,7 +37,7 @@ layout(set = 0, binding = 0, std140) uniform Frame {
     vec4 forward;       /* direction of view; w: seconds since the last frame */
     vec4 size;          /* width, height, 1 / width, 1 / height */
     vec4 planes;        /* near, far, orthographic (1) or not (0), exposure */
-    vec4 jitter;        /* of this frame in pixels; zw unused */
+    vec4 jitter;        /* of this frame in pixels; z: shelter of the eye from the sky, 0 to 1; w unused */
     vec4 sun_direction; /* towards the sun; w: 1 if there is one */
     vec4 sun_color;     /* times intensity; w: casts shadows */
     vec4 ambient;       /* where there is no light from all around; w: 1 if there is such light */
@@ -39,6 +48,14 @@ layout(set = 0, binding = 0, std140) uniform Frame {
     uvec4 counts;       /* lights, tiles across, tiles down, number of the frame */
     ivec4 origin;       /* metres that all positions are relative to; w unused */
 } frame;
+
+#ifdef COPY_UNIFORMS
+layout(set = 0, binding = 0, std140) uniform Frame { FrameData frame_uniform; };
+void copy_frame()
+{
+    frame = frame_uniform;
+}
+#endif
 
 /* From uv (0 to 1, from the top left) and depth to the world. */
 vec3 world_from_depth(vec2 uv, float depth)
@@ -56,6 +73,13 @@ vec3 direction_of_view(vec2 uv)
     vec3 ray = vec3((ndc.x + frame.projection[2][0]) / frame.projection[0][0],
                     (ndc.y + frame.projection[2][1]) / frame.projection[1][1], -1.0);
     return normalize(transpose(mat3(frame.view)) * ray);
+}
+
+/* The same of any length, for vertex shaders: it changes evenly over the picture. */
+vec3 way_of_view(vec2 ndc)
+{
+    vec2 aside = (ndc + vec2(frame.projection[2][0], frame.projection[2][1])) / vec2(frame.projection[0][0], frame.projection[1][1]);
+    return mix(vec3(aside, -1.0) * mat3(frame.view), frame.forward.xyz, frame.planes.z);
 }
 
 /* Distance along the view, from reversed depth. */

@@ -13,17 +13,26 @@ const float LIT_SKY_SIDE = 64.0;
 const float LIT_SKY_WIDTH = 72.0; /* with the columns */
 const float LIT_SKY_RADIUS = 0.94; /* of the horizon: what is beside it is there, too */
 const vec3 LIT_WATER_LOSS = vec3(0.20, 0.075, 0.060); /* as fog.glsl has them */
+const vec3 LIT_WATER_COLOR = vec3(0.018, 0.125, 0.185);
+const float LIT_WATER_NIGHT = 0.05;
+const float LIT_WATER_DARKENS = 0.05;
 const vec3 LIT_CLEAR_AIR = 1e-3 * (ATMOSPHERE_RAYLEIGH + ATMOSPHERE_MIE_LOSS);
 const float LIT_HAZE_HEIGHT = 350.0;
 const float LIT_FOG_HEIGHT = 45.0;
 const float LIT_FAR_AWAY = 30000.0;
 
+/* The mean density of air on a way that climbs so many times the height in which it thins out. */
+float lit_thinning(float climbs)
+{
+    climbs = clamp(climbs, -8.0, 60.0);
+    return abs(climbs) < 1e-3 ? 1.0 - 0.5 * climbs : (1.0 - exp(-climbs)) / climbs;
+}
+
 /* Metres of air as dense as at sea level, on a way that climbs with the sine `rise`. */
 float lit_dense_metres(float way, float rise, float height_of_air, float sea_level)
 {
     float here = exp(clamp((sea_level - frame.camera.y) / height_of_air, -60.0, 0.7));
-    float climbs = clamp(way * rise / height_of_air, -8.0, 60.0);
-    return here * way * (abs(climbs) < 1e-3 ? 1.0 - 0.5 * climbs : (1.0 - exp(-climbs)) / climbs);
+    return here * way * lit_thinning(way * rise / height_of_air);
 }
 
 /* What is left of the sky's light behind the fog of the weather. */
@@ -36,17 +45,15 @@ float lit_sky_left(vec3 direction, float sea_level)
     return left;
 }
 
-#ifdef LIT_SKY_BINDING
-/* Where a fragment is: cheaper than to interpolate it. */
-vec3 lit_from_eye()
+/* What murk gives back to an eye under water: see through_water of fog.glsl. `shelter` as of LitAir. */
+vec3 lit_murk(vec3 water, float rise, float way, vec2 shelter)
 {
-    vec2 ndc = gl_FragCoord.xy * frame.size.zw * 2.0 - 1.0;
-    bool is_flat = per_pixel(frame.planes.z, ndc.x) > 0.5;
-    float away = is_flat ? view_distance(gl_FragCoord.z) : 1.0 / gl_FragCoord.w, wide = is_flat ? 1.0 : away;
-    vec2 aside = vec2((ndc.x + frame.projection[2][0]) / frame.projection[0][0], (ndc.y + frame.projection[2][1]) / frame.projection[1][1]);
-    return vec3(aside * wide, -away) * mat3(frame.view);
+    vec3 both = LIT_WATER_LOSS - LIT_WATER_DARKENS * rise;
+    float here = exp(-LIT_WATER_DARKENS * shelter.y) * (1.0 - shelter.x);
+    return water * here * LIT_WATER_LOSS / both * (1.0 - exp(-both * way));
 }
 
+#ifdef LIT_SKY_BINDING
 layout(set = 0, binding = LIT_SKY_BINDING) uniform sampler2D lit_sky;
 
 /* Below the horizon it is the horizon's. `direction` has any length. */
@@ -64,30 +71,44 @@ vec3 lit_around(uint face)
     return texelFetch(lit_sky, ivec2(int(LIT_SKY_SIDE) + 4, int(face)), 0).rgb;
 }
 
+/* What pixels share. */
 struct LitAir {
-    float edge, haze, sea_level, is_on; /* as of fog.glsl */
-    vec3 water;                         /* what murk gives back, where the eye is under water */
+    vec4 dense;   /* metres at sea level that a metre at the eye is worth: haze, fog of the weather; 1 / edge, or 0; is on */
+    vec2 shelter; /* 1 in a cave; metres of water above the eye, or 0 */
+    vec3 water;   /* what murk gives back, where the eye is under water */
 };
 
+/* Of push constants: edge, haze, sea level, 1 if there is fog. */
+LitAir lit_air_of(vec4 air, vec3 water)
+{
+    vec2 here = exp(clamp((air.z - frame.camera.y) / vec2(LIT_HAZE_HEIGHT, LIT_FOG_HEIGHT), -60.0, 0.7));
+    return LitAir(vec4(air.y * here.x, frame.clouds.w * here.y, air.x > 0.0 ? 1.0 / air.x : 0.0, air.w),
+                  vec2(frame.jitter.z, frame.weather.w), water);
+}
+
+/* How much denser or thinner air is on a way, on average, that climbs so many heights of it. */
+vec2 lit_thins(vec2 climbs)
+{
+    climbs = clamp(climbs, -8.0, 60.0);
+    return mix((1.0 - exp(-climbs)) / climbs, 1.0 - 0.5 * climbs, lessThan(abs(climbs), vec2(1e-3)));
+}
+
 /* Light that comes to the eye from a place: haze and fog in the color of the sky behind it, or water. Under a roof there
- * is no fog; from far, nobody can tell. */
+ * is no fog; from far, nobody can tell who is not under one, too. Nothing is left out: drivers for CPUs would not do so. */
 vec3 lit_through_air(vec3 light, vec3 from_eye, float sky, LitAir air)
 {
     float way = length(from_eye), rise = from_eye.y / max(way, 1e-3);
-    float open = mix(smoothstep(0.0, 0.4, sky), 1.0, smoothstep(32.0, 128.0, way));
-    vec3 depth = LIT_CLEAR_AIR * (air.haze * lit_dense_metres(way, rise, LIT_HAZE_HEIGHT, air.sea_level));
-    /* Loops instead of ifs: see sun_shadow. */
-    for (int i = 0; i < (per_pixel(frame.clouds.w, way) > 0.0 ? 1 : 0); i++)
-        depth += frame.clouds.w * lit_dense_metres(way, rise, LIT_FOG_HEIGHT, air.sea_level);
-    vec3 left = exp(-depth * open);
-    left *= per_pixel(air.edge, way) > 0.0 ? 1.0 - smoothstep(0.7, 0.97, length(from_eye.xz) / air.edge) : 1.0;
+    float open = mix(smoothstep(0.0, 0.4, sky), 1.0, smoothstep(32.0, 128.0, way) * (1.0 - air.shelter.x));
+    vec2 metres = air.dense.xy * lit_thins(from_eye.y / vec2(LIT_HAZE_HEIGHT, LIT_FOG_HEIGHT)) * (way * open);
+    vec3 left = exp(-LIT_CLEAR_AIR * metres.x - metres.y) * (1.0 - smoothstep(0.7, 0.97, length(from_eye.xz) * air.dense.z));
     vec3 color = lit_sky_at(from_eye);
-    for (int i = 0; i < (per_pixel(frame.weather.w, way) > 0.0 ? 1 : 0); i++) {
-        float above = frame.weather.w;
-        left = exp(-LIT_WATER_LOSS * (rise > 0.0 ? min(way, above / rise) : way));
-        color = air.water * (exp(-0.04 * above) * open);
-    }
-    return per_pixel(air.is_on, way) > 0.5 ? mix(color, light, left) : light;
+    bool is_under = per_pixel(air.shelter.y, way) > 0.0;
+    float wet_way = rise > 0.0 ? min(way, air.shelter.y / rise) : way;
+    vec3 wet_left = exp(-LIT_WATER_LOSS * wet_way);
+    vec3 wet_color = lit_murk(air.water, rise, wet_way, air.shelter) / max(1.0 - wet_left, 1e-4);
+    left = is_under ? wet_left : left;
+    color = is_under ? wet_color : color;
+    return mix(light, mix(color, light, left), air.dense.w);
 }
 #endif
 

@@ -1,9 +1,11 @@
 /* Water over the picture: what is below it, bent by waves and lost in murk; what it mirrors; the sun on it. */
+#define CLOUD_NOISE_BINDING 20
+#include "render/cloud_density.glsl"
 #include "render/lit.glsl"
 #include "render/water_waves.glsl"
 #include "render/wet.glsl"
 
-#define RESULT_BINDING 22
+#define RESULT_BINDING 23
 #define RESULT_FORMAT rgba16f
 
 layout(set = 0, binding = 16) uniform sampler2D picture;     /* without water */
@@ -13,6 +15,8 @@ layout(set = 0, binding = 19) uniform sampler2D surfaces;    /* water_surface.fr
 
 layout(push_constant) uniform Constants {
     float reflects; /* 1: what is on the screen, too */
+    float has_clouds;
+    vec4 clouds; /* light of their veil in the cube; w: how much of the sky it takes */
 };
 
 const float INDEX = 1.33;
@@ -24,6 +28,7 @@ const float SHEET = 1.5;         /* blocks that one looks through falling water 
 const int STEPS = 32, FAR_STEPS = 8;
 const float REACH = 50.0, FAR_GROWTH = 1.6;
 const float THICKNESS = 1.5;
+const int CLOUD_STEPS = 3;
 const uint GLINTS = 24u;           /* lamps that are looked at: the nearest */
 const float LAMP_ROUGHNESS = 0.16; /* flames are no points */
 
@@ -82,7 +87,7 @@ Water read_water(ivec2 pixel, vec4 face)
     w.blocks = float(light & 15u) / 15.0;
     w.sky = float(light >> 4) / 15.0;
     w.sun = frame.sun_direction.w * sun_gate(w.sky) * cloud_shadow(w.world) *
-            sun_shadow(w.world, vec3(0.0, 1.0, 0.0), vec2(pixel) + 0.5, sun_guess(w.sky));
+            sun_shadow(w.world, vec3(0.0, 1.0, 0.0), vec2(pixel) + 0.5, sun_beyond(w.world, w.sky, vec2(pixel) + 0.5));
     return w;
 }
 
@@ -199,6 +204,22 @@ vec4 mirrored_picture(vec3 from, vec3 direction, float offset)
     return is_sure ? vec4(min(textureLod(picture, uv, 0.0).rgb, MOST_SKY), edge_fade(uv)) : vec4(0.0);
 }
 
+/* Clouds of the sky that is not on the screen: the cube has an even veil of them, which is taken out of it. */
+vec3 with_clouds(vec3 sky, vec3 from, vec3 direction, float far)
+{
+    float clear = pow(1.0 - min(clouds.w, 0.99), 0.6 / (0.25 + max(direction.y, 0.0)));
+    float seen = has_clouds * smoothstep(0.03, 0.15, direction.y) * smoothstep(0.1, 0.3, clear), left = 1.0;
+    seen *= 1.0 - smoothstep(60.0, 240.0, far); /* waves that repeat would show there as a grid */
+    vec2 sides = max(frame.clouds.yz - from.y, 0.0) / max(direction.y, 0.03);
+    float way = (sides.y - sides.x) / float(CLOUD_STEPS);
+    for (int i = 0; i < (seen > 0.0 ? CLOUD_STEPS : 0); i++) {
+        vec3 world = from + direction * (sides.x + way * (float(i) + 0.5));
+        left *= exp(-CLOUD_EXTINCTION * min(way, 40.0) * cloud_density(world, 1.0 + smoothstep(40.0, 120.0, way)));
+    }
+    vec3 open = max(sky - clouds.rgb * (1.0 - clear), 0.0) / max(clear, 0.1);
+    return mix(sky, mix(clouds.rgb, open, left), seen);
+}
+
 vec3 mirrored(Water w, vec2 pixel, vec3 murk)
 {
     vec3 direction = reflect(-w.to_eye, w.normal);
@@ -208,9 +229,11 @@ vec3 mirrored(Water w, vec2 pixel, vec3 murk)
         direction.y = w.is_below ? min(direction.y, -0.02) : max(direction.y, 0.02);
     direction = normalize(direction);
     vec3 sky = frame.ambient.w > 0.5 ? textureLod(prefiltered_cube, direction, 0.0).rgb : frame.ambient.rgb;
-    vec3 rest = w.is_below ? murk : min(sky, MOST_SKY) * sky_part(w.sky);
     /* From below, waves are near and large: dots would be seen. */
     vec4 screen = mirrored_picture(w.world, direction, w.is_below ? 0.5 : shadow_noise(pixel));
+    for (int i = 0; i < (screen.a < 1.0 && !w.is_below ? 1 : 0); i++)
+        sky = with_clouds(sky, w.world, direction, w.distance);
+    vec3 rest = w.is_below ? murk : min(sky, MOST_SKY) * sky_part(w.sky);
     return mix(rest, screen.rgb, screen.a);
 }
 

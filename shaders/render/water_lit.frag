@@ -52,6 +52,6 @@ void main()
     float hides = is_below ? mirrors : mix(MURKY, 1.0, mirrors);
     /* Both over what is there: the mirrored part alone is bright. */
     vec3 light = mix(murk, mirrored, mirrors / max(hides, 1e-3)) + (is_below ? vec3(0.0) : min(sun * glint * 6.0, vec3(20.0)));
-    light = lit_through_air(light, in_from_eye, sky, LitAir(air.x, air.y, air.z, air.w, water.rgb));
+    light = lit_through_air(light, in_from_eye, sky, lit_air_of(air, water.rgb));
     out_light = vec4(light, hides * float(in_face.y >> 8) / 255.0);
 }

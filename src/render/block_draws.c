@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "shaders/render/blocks_cull.comp.h"
+#include "shaders/render/blocks_cull_items.comp.h"
+#include "shaders/render/blocks_cull_sift.comp.h"
 #include "shaders/render/blocks_depth.comp.h"
 #include "shaders/render/blocks_visible_depth.comp.h"
 
-#define HEAD_WORDS CNI_HEAD_WORDS /* blocks_cull.comp */
+#define HEAD_WORDS CNI_HEAD_WORDS /* blocks_cull.glsl */
 #define DRAW_WORDS 5u
 #define GROUP 64u
 #define SQUARE 64u /* pixels of the widest: blocks_depth.comp */
@@ -20,10 +22,10 @@
 #define GAP_GPU 32u
 #define GAP_CPU 16u
 
-typedef struct CniBlockCullData { /* blocks_cull.comp */
+typedef struct CniBlockCullData { /* blocks_cull.glsl */
     CnVec4 planes[6], viewer;
     uint32_t records, room, lists, gap;
-    CnMat4 eye_to_clip;
+    CnMat4 eye_to_clip, clip_to_eye;
     uint32_t width, height, phase, unused;
 } CniBlockCullData;
 
@@ -52,37 +54,66 @@ void cni_block_bind(CnFrame *frame, const CnBlockView *view, CnGpuCommands *comm
     cn_gpu_bind_indices(commands, view->index_buffer, 0, CN_FORMAT_R16U);
 }
 
-bool cni_block_culler_setup(CnRenderer *renderer, CniBlockCuller *culler, CnError *error)
+static CnRenderPipeline make_cull(CnRenderer *renderer, const char *name, CnShader compute,
+                                  CnError *error)
 {
-    culler->cull = cn_render_pipeline(
+    return cn_render_pipeline(
         renderer,
         &(CnRenderPipelineDesc){
-            .compute = CN_SHADER(render_blocks_cull_comp),
-            .state = {.name = "cull blocks",
+            .compute = compute,
+            .state = {.name = name,
                       .bindings = {CN_BIND_UNIFORM, CN_BIND_STORAGE, CN_BIND_UNIFORM,
                                    CN_BIND_STORAGE, CN_BIND_STORAGE, CN_BIND_STORAGE,
                                    CN_BIND_STORAGE}}},
         error);
-    culler->depth = cn_render_pipeline(
+}
+
+static CnRenderPipeline make_depth(CnRenderer *renderer, const char *name, CnShader compute,
+                                   CnGpuBindingKind source, CnError *error)
+{
+    return cn_render_pipeline(
         renderer,
-        &(CnRenderPipelineDesc){.compute = CN_SHADER(render_blocks_depth_comp),
-                                .state = {.name = "depth of squares",
-                                          .bindings = {CN_BIND_TEXTURE, CN_BIND_STORAGE},
+        &(CnRenderPipelineDesc){.compute = compute,
+                                .state = {.name = name,
+                                          .bindings = {source, CN_BIND_STORAGE},
                                           .constants = 2 * sizeof(uint32_t)}},
         error);
-    culler->visible_depth = cn_render_pipeline(
-        renderer,
-        &(CnRenderPipelineDesc){.compute = CN_SHADER(render_blocks_visible_depth_comp),
-                                .state = {.name = "depth of squares of quads",
-                                          .bindings = {CN_BIND_STORAGE, CN_BIND_STORAGE},
-                                          .constants = 2 * sizeof(uint32_t)}},
-        error);
-    return culler->cull.id && culler->depth.id && culler->visible_depth.id;
+}
+
+bool cni_block_culler_setup(CnRenderer *renderer, CniBlockCuller *culler, CnError *error)
+{
+    culler->cull =
+        make_cull(renderer, "cull blocks", (CnShader)CN_SHADER(render_blocks_cull_comp), error);
+    culler->depth =
+        make_depth(renderer, "depth of squares", (CnShader)CN_SHADER(render_blocks_depth_comp),
+                   CN_BIND_TEXTURE, error);
+    return culler->cull.id && culler->depth.id;
+}
+
+bool cni_block_culler_setup_items(CnRenderer *renderer, CniBlockCuller *culler, CnError *error)
+{
+    culler->cull_items = make_cull(renderer, "cull blocks into items",
+                                   (CnShader)CN_SHADER(render_blocks_cull_items_comp), error);
+    culler->visible_depth =
+        make_depth(renderer, "depth of squares of quads",
+                   (CnShader)CN_SHADER(render_blocks_visible_depth_comp), CN_BIND_STORAGE, error);
+    return culler->cull_items.id && culler->visible_depth.id;
+}
+
+bool cni_block_culler_setup_sift(CnRenderer *renderer, CniBlockCuller *culler, CnError *error)
+{
+    culler->cull_items = make_cull(renderer, "cull blocks to be sifted",
+                                   (CnShader)CN_SHADER(render_blocks_cull_sift_comp), error);
+    culler->depth =
+        make_depth(renderer, "depth of squares", (CnShader)CN_SHADER(render_blocks_depth_comp),
+                   CN_BIND_TEXTURE, error);
+    return culler->cull_items.id && culler->depth.id;
 }
 
 void cni_block_culler_destroy(CnRenderer *renderer, CniBlockCuller *culler)
 {
-    const CnRenderPipeline pipelines[] = {culler->cull, culler->depth, culler->visible_depth};
+    const CnRenderPipeline pipelines[] = {culler->cull, culler->cull_items, culler->depth,
+                                          culler->visible_depth};
     for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++) {
         if (pipelines[i].id)
             cn_render_pipeline_destroy(renderer, pipelines[i]);
@@ -144,6 +175,7 @@ static void write_cull(CniBlockCullData *data, const CnFrame *frame, const CniBl
                                .lists = cull->lists,
                                .gap = is_cpu ? GAP_CPU : GAP_GPU,
                                .eye_to_clip = cull->eye_to_clip,
+                               .clip_to_eye = cn_mat4_inverse(&cull->eye_to_clip),
                                .width = frame->width,
                                .height = frame->height,
                                .phase = cull->phase};
@@ -153,7 +185,7 @@ static void write_cull(CniBlockCullData *data, const CnFrame *frame, const CniBl
     }
 }
 
-static uint32_t room_for(uint32_t records)
+uint32_t cni_block_room(uint32_t records)
 {
     uint32_t room = LEAST_ROOM;
     while (room < records)
@@ -192,13 +224,15 @@ static CnGraphBuffer add_cull(CnFrame *frame, CullRun *user, const CniBlockCull 
     if (cull->items)
         *cull->items = user->items =
             cn_graph_write_buffer(graph, pass, *cull->items, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
-    if (cull->phase != CNI_PHASE_ALL)
+    if (cull->seen)
         user->seen = *cull->seen;
     if (cull->phase == CNI_PHASE_SEEN)
         cn_graph_read_buffer(graph, pass, user->seen, CN_GPU_ACCESS_READ_COMPUTE);
     if (cull->phase == CNI_PHASE_REST) {
         user->squares = cull->squares;
         cn_graph_read_buffer(graph, pass, user->squares, CN_GPU_ACCESS_READ_COMPUTE);
+    }
+    if (cull->phase == CNI_PHASE_REST && cull->seen) {
         *cull->seen = user->seen =
             cn_graph_write_buffer(graph, pass, user->seen, CN_GPU_ACCESS_WRITE_COMPUTE, NULL);
     }
@@ -209,17 +243,19 @@ CniBlockDraws cni_block_cull(CnFrame *frame, CnBlockView *view, const CniBlockCu
                              const CniBlockCull *cull)
 {
     CniBlockDraws none = {0};
-    uint32_t records = view->all.count, room = room_for(records);
+    uint32_t records = view->all.count, room = cni_block_room(records);
     CullRun *user = cn_frame_memory(frame, sizeof *user);
-    if (!view->is_sent || records == 0 || !user)
+    if (!cni_block_view_is_ready(view) || records == 0 || !user)
         return none;
     CnGpuUpload data = upload_culls(frame, cull, 1, records, room);
     if (!data.data)
         return none;
-    *user = (CullRun){frame, view, culler->cull, data, .records = records, .shots = 1};
+    *user = (CullRun){
+        frame,     view, cull->items ? culler->cull_items : culler->cull, data, .records = records,
+        .shots = 1};
     CnGraphBuffer draws = add_cull(
         frame, user, cull, HEAD_WORDS + (uint64_t)room * LISTS * DRAWS_OF_A_RECORD * DRAW_WORDS);
-    return (CniBlockDraws){view, draws, room};
+    return (CniBlockDraws){.view = view, .buffer = draws, .room = room};
 }
 
 CniBlockDraws cni_block_cull_seen(CnFrame *frame, CnBlockView *view, const CniBlockCuller *culler,
@@ -251,7 +287,7 @@ bool cni_block_cull_items(CnFrame *frame, CnBlockView *view, const CniBlockCulle
     CnGpuUpload data = upload_culls(frame, culls, count, records, 0);
     if (!data.data)
         return false;
-    *user = (CullRun){frame, view, culler->cull, data, .records = records, .shots = count};
+    *user = (CullRun){frame, view, culler->cull_items, data, .records = records, .shots = count};
     add_cull(frame, user, culls, HEAD_WORDS);
     return true;
 }
@@ -325,18 +361,55 @@ CnGraphBuffer cni_block_squares(CnFrame *frame, const CniBlockCuller *culler, Cn
 /* ---- Counts ---- */
 
 typedef struct CountRun {
+    CnBlockView *view;
+    uint32_t slot;
     CniBlockDraws seen[2];
     uint32_t seen_count;
     CnGraphBuffer counts;
 } CountRun;
 
+static void copy_words(CnGpuCommands *commands, CnGpuBuffer from, uint32_t from_word,
+                       CnGpuBuffer to, uint64_t to_word, uint32_t words)
+{
+    const uint64_t word = sizeof(uint32_t);
+    cn_gpu_copy_buffer(commands, from, from_word * word, to, to_word * word, words * word);
+}
+
+/* From blocks_list.comp, of the head: draws at 4, quads at 8. */
+static void copy_sifted(CnGpuCommands *commands, CnGpuBuffer sifted, CnGpuBuffer counts,
+                        uint64_t draws_at, uint64_t quads_at)
+{
+    copy_words(commands, sifted, 4, counts, draws_at, CNI_SIFTED_LISTS);
+    copy_words(commands, sifted, 8, counts, quads_at, 1);
+}
+
+static void copy_counts(const CnGraphRun *run, const CniBlockDraws *seen, CnGpuBuffer counts,
+                        uint64_t at)
+{
+    CnGpuBuffer draws = cn_graph_get_buffer(run->graph, seen->buffer);
+    if (!seen->sifted[0].id) {
+        copy_words(run->commands, draws, 0, counts, at, CNI_HEAD_WORDS);
+        return;
+    }
+    copy_words(run->commands, draws, CNI_SIFTED_LISTS, counts, at + CNI_SIFTED_LISTS,
+               CNI_COUNTS_AT + 1 - CNI_SIFTED_LISTS);
+    copy_sifted(run->commands, cn_graph_get_buffer(run->graph, seen->sifted[0]), counts, at,
+                at + CNI_COUNTS_AT + 1);
+    if (seen->sifted[1].id)
+        copy_sifted(run->commands, cn_graph_get_buffer(run->graph, seen->sifted[1]), counts,
+                    at + CNI_SECOND_AT, at + CNI_SECOND_AT + CNI_SIFTED_LISTS);
+    else
+        copy_words(run->commands, draws, CNI_SECOND_AT, counts, at + CNI_SECOND_AT,
+                   CNI_SIFTED_LISTS + 1);
+}
+
 static void run_count(const CnGraphRun *run)
 {
     const CountRun *user = run->user;
+    CnGpuBuffer counts = cn_graph_get_buffer(run->graph, user->counts);
+    user->view->counted[user->slot] = user->seen_count; /* not by frames that fail before */
     for (uint32_t i = 0; i < user->seen_count; i++)
-        cn_gpu_copy_buffer(run->commands, cn_graph_get_buffer(run->graph, user->seen[i].buffer), 0,
-                           cn_graph_get_buffer(run->graph, user->counts),
-                           (uint64_t)i * CNI_COUNT_BYTES, CNI_COUNT_BYTES);
+        copy_counts(run, &user->seen[i], counts, (uint64_t)i * CNI_HEAD_WORDS);
 }
 
 void cni_block_count(CnFrame *frame, CnBlockView *view)
@@ -350,14 +423,18 @@ void cni_block_count(CnFrame *frame, CnBlockView *view)
                                                                .kind = CN_GRAPH_TRANSFER,
                                                                .run = run_count,
                                                                .user = user});
-    *user = (CountRun){{view->seen[0], view->seen[1]}, view->seen_count, {0}};
-    for (uint32_t i = 0; i < view->seen_count; i++)
+    *user = (CountRun){view, slot, {view->seen[0], view->seen[1]}, view->seen_count, {0}};
+    for (uint32_t i = 0; i < view->seen_count; i++) {
         cn_graph_read_buffer(graph, pass, view->seen[i].buffer, CN_GPU_ACCESS_COPY_FROM);
+        for (uint32_t j = 0; j < CN_COUNT_OF(view->seen[i].sifted); j++) {
+            if (view->seen[i].sifted[j].id)
+                cn_graph_read_buffer(graph, pass, view->seen[i].sifted[j], CN_GPU_ACCESS_COPY_FROM);
+        }
+    }
     user->counts = cn_graph_import_buffer(
         graph, "block counts", view->counts[slot],
         view->counted[slot] ? CN_GPU_ACCESS_HOST : CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_HOST);
     user->counts = cn_graph_write_buffer(graph, pass, user->counts, CN_GPU_ACCESS_COPY_TO, NULL);
-    view->counted[slot] = view->seen_count;
 }
 
 /* ---- Drawing ---- */

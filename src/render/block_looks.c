@@ -90,8 +90,9 @@ bool cni_block_climate_create(CnRenderer *renderer, CniBlockClimate *climate, Cn
                                            .height = CN_CLIMATE_SIZE,
                                            .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO},
                        error);
-    if (!climate->is_new)
-        memset(climate->factors, ONE, sizeof climate->factors);
+    static const uint8_t nothing[4] = {ONE, ONE, ONE, 255};
+    for (uint32_t i = 0; i < CN_COUNT_OF(climate->factors) && !climate->is_new; i++)
+        memcpy(climate->factors[i], nothing, sizeof nothing);
     climate->is_new = true;
     climate->is_sent = false;
     return climate->sampler.id && climate->texture.id;

@@ -22,7 +22,7 @@
 #define RESULTS 4u
 #define CONSTANTS 2u /* words, of every pipeline */
 
-typedef struct CniBlockShot { /* blocks_items.glsl */
+typedef struct CniBlockShot { /* blocks_shots.glsl */
     CnMat4 eye_to_clip;
     CnVec4 origin[3], way[3], viewer, depth;
     uint32_t width, height, first, unused;
@@ -207,7 +207,8 @@ static void begin_picture(CniBlockPicture *picture, PhaseRun *user, bool clears)
     CnGraph *graph = frame->graph;
     const CnBlockView *view = picture->view;
     uint64_t pixels = (uint64_t)picture->width * picture->height * picture->layers;
-    uint64_t items = view->max_quads / ITEM_QUADS + (uint64_t)view->all.count * ITEMS_OF_A_RECORD;
+    uint64_t records = cni_block_room(view->all.count);
+    uint64_t items = view->max_quads / ITEM_QUADS + records * ITEMS_OF_A_RECORD;
     picture->items = make_buffer(frame, "items of blocks", HEAD_BYTES + items * ITEM_BYTES);
     picture->tiles =
         make_buffer(frame, "tiles of blocks", HEAD_BYTES + (uint64_t)TILES * ITEM_BYTES);
@@ -261,7 +262,7 @@ static CniBlockPicture *new_picture(CnFrame *frame, CnBlockView *view, const Cni
 {
     CniBlockPicture *picture = cn_frame_memory(frame, sizeof *picture);
     *runs = cn_frame_memory(frame, 2 * sizeof **runs);
-    if (!view->is_sent || view->all.count == 0 || !picture || !*runs)
+    if (!cni_block_view_is_ready(view) || view->all.count == 0 || !picture || !*runs)
         return NULL;
     *picture = (CniBlockPicture){.frame = frame, .view = view, .raster = raster, .layers = 1};
     picture->shots = cn_gpu_upload(frame->commands, CNI_BLOCK_SHOTS * sizeof(CniBlockShot), 0);

@@ -1,7 +1,7 @@
 /*
  * Blocks drawn by compute shaders, where those are worth more than the units that draw triangles: quads are rectangles,
  * so rays of pixels find them without vertices, and what a pixel looks like is worked out once. shaders/render/
- * blocks_items.glsl tells how.
+ * blocks_shots.glsl tells how.
  */
 #ifndef CAIRN_SRC_RENDER_BLOCK_RASTER_H
 #define CAIRN_SRC_RENDER_BLOCK_RASTER_H

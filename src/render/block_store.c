@@ -41,10 +41,25 @@ static CnGpuTexture make_texture(CnRenderer *renderer, const char *name, CnGpuFo
                           error);
 }
 
+/* No more quads than shaders can see: what comes when these are full is refused and counted. */
+static bool limit_quads(CnRenderer *renderer, CnBlockView *view, CnError *error)
+{
+    uint64_t most = cn_gpu_info(renderer->gpu).max_storage_bytes / sizeof(CnQuad);
+    if (view->max_quads <= most)
+        return true;
+    CN_LOG_DEBUG("render", "shaders of this device see %.1f of %.1f million quads of blocks",
+                 (double)most * 1e-6, (double)view->max_quads * 1e-6);
+    view->max_quads = (uint32_t)most;
+    cni_block_ranges_fini(&view->ranges);
+    return cni_block_ranges_init(&view->ranges, view->allocator, view->max_quads) ||
+           cn_error_set(error, CN_ERROR_MEMORY, "no memory for a view of blocks");
+}
+
 static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *error)
 {
     CnBlockTiles textures;
-    if (!cn_block_tiles_read(view->textures.bytes, view->textures.size, &textures, error))
+    if (!cn_block_tiles_read(view->textures.bytes, view->textures.size, &textures, error) ||
+        !limit_quads(renderer, view, error))
         return false;
     bool is_cpu = cn_gpu_info(renderer->gpu).kind == CN_GPU_KIND_CPU;
     view->textures.sampler =
@@ -85,9 +100,11 @@ static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *err
     if (!view->presence)
         view->presence =
             cn_alloc_zeroed(view->allocator, CNI_PRESENCE_WORDS * sizeof *view->presence);
+    if (!view->presence)
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for a view of blocks");
     return view->textures.color.id && view->textures.detail.id && view->textures.sampler.id &&
            view->quad_buffer.id && view->record_buffer.id && view->table_buffer.id &&
-           view->index_buffer.id && view->presence_buffer.id && view->presence && has_counts;
+           view->index_buffer.id && view->presence_buffer.id && has_counts;
 }
 
 static void destroy_resources(CnRenderer *renderer, CnBlockView *view)
@@ -272,9 +289,9 @@ static bool send_fixed(CnBlockView *view, CnGpuCommands *commands)
 
 void cni_block_news_add(CniBlockNews *news, uint32_t number)
 {
-    uint64_t mask = 1ull << number % 64;
-    if (!(news->marks[number / 64] & mask) && cn_array_push(&news->numbers, number))
-        news->marks[number / 64] |= mask;
+    uint64_t *marks = &news->marks[number / 64], mask = 1ull << number % 64;
+    news->count += !(*marks & mask);
+    *marks |= mask;
 }
 
 static void set_presence(CnBlockView *view, uint64_t key, bool there)
@@ -354,26 +371,29 @@ static uint32_t place_letter(CnBlockView *view, const CniBlockLetter *letter)
 /* The record of a letter that has come, in the place of the one before. */
 static uint32_t accept(CnBlockView *view, const CniBlockLetter *letter)
 {
-    uint32_t *known = cn_hash_map_get(&view->records, letter->key);
-    view->tiles_changed |= (letter->key & FAR_BIT) != 0;
+    bool is_far = letter->key & FAR_BIT;
+    CnHashMap *map = is_far ? &view->tiles : &view->records;
+    uint32_t *known = cn_hash_map_get(map, letter->key);
+    view->tiles_changed |= is_far;
     uint32_t number = CNI_NO_RECORD;
     if (known && *known != CNI_NO_RECORD)
         free_record(view, *known);
     if (letter->is_removal) {
-        view->far_count -= known && letter->key & FAR_BIT;
-        cn_hash_map_remove(&view->records, letter->key);
+        cn_hash_map_remove(map, letter->key);
         set_presence(view, letter->key, false);
         return CNI_NO_RECORD;
     }
-    bool is_placed = cn_hash_map_set(&view->records, letter->key, &number) != NULL;
-    view->far_count += is_placed && !known && letter->key & FAR_BIT;
+    bool is_placed = cn_hash_map_set(map, letter->key, &number) != NULL;
     if (is_placed && letter->count > 0) {
         number = place_letter(view, letter);
-        cn_hash_map_set(&view->records, letter->key, &number);
+        cn_hash_map_set(map, letter->key, &number);
         is_placed = number != CNI_NO_RECORD;
     }
     set_presence(view, letter->key, is_placed);
-    view->refused += !is_placed;
+    if (!is_placed && view->refused++ == 0)
+        CN_LOG_WARNING("render",
+                       "there is no room for more blocks than %.1f million quads: see less far",
+                       (double)view->max_quads * 1e-6);
     return number;
 }
 
@@ -419,23 +439,24 @@ static void send_quads(CnBlockView *view, CnFrame *frame)
 static void send_news(CnFrame *frame, CnGpuBuffer to, CniBlockNews *news, const void *items,
                       uint32_t item_bytes)
 {
-    CnU32Array *numbers = &news->numbers;
-    if (numbers->count == 0)
+    if (news->count == 0)
         return;
-    CnGpuUpload upload = cn_gpu_upload(frame->commands, (uint64_t)numbers->count * item_bytes, 16);
+    CnGpuUpload upload = cn_gpu_upload(frame->commands, (uint64_t)news->count * item_bytes, 16);
     if (!upload.data)
         return;
     barrier(frame->commands, to, CN_GPU_ACCESS_READ, CN_GPU_ACCESS_COPY_TO);
-    for (uint32_t i = 0; i < numbers->count; i++) {
-        uint32_t number = numbers->items[i];
-        uint64_t from = (uint64_t)i * item_bytes, place = (uint64_t)number * item_bytes;
-        memcpy((char *)upload.data + from, (const char *)items + place, item_bytes);
-        cn_gpu_copy_buffer(frame->commands, upload.buffer, upload.offset + from, to, place,
-                           item_bytes);
-        news->marks[number / 64] &= ~(1ull << number % 64);
+    uint64_t from = 0;
+    for (uint32_t word = 0; word < CNI_NEWS_WORDS; word++) {
+        for (uint64_t left = news->marks[word]; left; left &= left - 1, from += item_bytes) {
+            uint64_t place = (word * 64 + (uint64_t)__builtin_ctzll(left)) * item_bytes;
+            memcpy((char *)upload.data + from, (const char *)items + place, item_bytes);
+            cn_gpu_copy_buffer(frame->commands, upload.buffer, upload.offset + from, to, place,
+                               item_bytes);
+        }
+        news->marks[word] = 0;
     }
+    news->count = 0;
     make_readable(frame->commands, to);
-    cn_array_clear(numbers);
 }
 
 static void count(CnBlockView *view)
@@ -444,8 +465,8 @@ static void count(CnBlockView *view)
     CnBlockViewStats *stats = &view->stats;
     stats->quads = view->ranges.used;
     stats->refused = view->refused;
-    stats->far_tiles = view->far_count;
-    stats->chunks = view->records.count - view->far_count;
+    stats->far_tiles = view->tiles.count;
+    stats->chunks = view->records.count;
     stats->gpu_bytes = (uint64_t)view->max_quads * sizeof(CnQuad) +
                        (uint64_t)view->max_records * sizeof(CniBlockRecord);
     pthread_mutex_unlock(&view->lock);
@@ -462,7 +483,9 @@ static void read_counts(CnBlockView *view, uint32_t slot)
         for (uint32_t list = 0; list < CNI_COUNTS_AT; list++)
             draws += counts[list];
         chunks += counts[CNI_COUNTS_AT];
-        quads += counts[CNI_COUNTS_AT + 1];
+        for (uint32_t list = 0; list < CNI_SIFTED_LISTS; list++)
+            draws += counts[CNI_SECOND_AT + list];
+        quads += counts[CNI_COUNTS_AT + 1] + counts[CNI_SECOND_AT + CNI_SIFTED_LISTS];
     }
     pthread_mutex_lock(&view->lock);
     view->stats.draws = draws;
@@ -482,6 +505,8 @@ void cni_block_view_begin(CnFrame *frame, CnBlockView *view)
             return; /* tried again in the next frame */
     }
     cni_block_climate_send(frame, view);
+    if (!view->climate.is_sent)
+        return; /* nothing can be drawn without it */
     read_counts(view, frame->number % CN_GPU_FRAMES);
     view->seen_count = 0;
     if (view->taken.count == 0)

@@ -21,7 +21,7 @@ static CnLodTile parent(CnLodTile tile)
 
 static const uint32_t *find(const CnBlockView *view, CnLodTile tile)
 {
-    return cn_hash_map_get(&view->records, cni_far_key(tile));
+    return cn_hash_map_get(&view->tiles, cni_far_key(tile));
 }
 
 /* Whether tiles that were there before `time` cover this square. */
@@ -46,31 +46,29 @@ static bool has_quarters(const CnBlockView *view, CnLodTile tile, double time)
     return whole;
 }
 
-static void show(CnBlockView *view, CnLodTile tile, bool is_shown)
+static void show(CnBlockView *view, uint32_t number, bool is_shown)
 {
-    const uint32_t *number = find(view, tile);
-    if (!number || *number == CNI_NO_RECORD)
-        return;
-    CniBlockRecord *record = &view->all.items[*number];
-    uint32_t level = tile.level | (is_shown ? 0 : CNI_BLOCK_HIDDEN);
+    CniBlockRecord *record = &view->all.items[number];
+    uint32_t level = record->level & ~CNI_BLOCK_HIDDEN;
+    level |= is_shown ? 0 : CNI_BLOCK_HIDDEN;
     if (record->level == level)
         return;
     record->level = level;
-    cni_block_news_add(&view->new_records, *number);
+    cni_block_news_add(&view->new_records, number);
 }
 
-static void visit(CnBlockView *view, CnLodTile tile, bool is_shown, double time)
+/* Whether those that lie over it show their quarters. */
+static bool has_its_turn(const CnBlockView *view, CnLodTile tile)
 {
-    bool is_there = find(view, tile) != NULL;
-    show(view, tile, is_shown && !has_quarters(view, tile, time - FADE_SECONDS));
-    if (tile.level == 1)
-        return;
-    bool shows_quarters = is_shown && (!is_there || has_quarters(view, tile, EVER));
-    for (int32_t i = 0; i < 4; i++)
-        visit(view, quarter(tile, i), shows_quarters, time);
+    while (tile.level < CN_LOD_LEVELS) {
+        tile = parent(tile);
+        if (find(view, tile) && !has_quarters(view, tile, EVER))
+            return false;
+    }
+    return true;
 }
 
-/* Those that no other lies over; each once. */
+/* No other lies over it. */
 static bool is_root(const CnBlockView *view, CnLodTile tile)
 {
     while (tile.level < CN_LOD_LEVELS) {
@@ -104,9 +102,11 @@ void cni_block_tree_update(CnBlockView *view, double time)
     else
         view->tiles_settle = 0;
     view->tiles_changed = false;
-    for (uint32_t i = 0; i < view->records.count; i++) {
-        uint64_t key = cn_hash_map_key(&view->records, i);
-        if (key >> 63 && is_root(view, tile_of(key)))
-            visit(view, tile_of(key), true, time);
+    for (uint32_t i = 0; i < view->tiles.count; i++) {
+        CnLodTile tile = tile_of(cn_hash_map_key(&view->tiles, i));
+        uint32_t number = *(const uint32_t *)cn_hash_map_value(&view->tiles, i);
+        if (number != CNI_NO_RECORD)
+            show(view, number,
+                 has_its_turn(view, tile) && !has_quarters(view, tile, time - FADE_SECONDS));
     }
 }

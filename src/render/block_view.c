@@ -45,14 +45,13 @@ CnBlockView *cn_block_view_create(const CnBlockViewDesc *desc, CnError *error)
     cn_hash_map_init(&view->letters, view->allocator, sizeof(CniBlockLetter));
     cn_hash_map_init(&view->posted, view->allocator, 1);
     cn_hash_map_init(&view->records, view->allocator, sizeof(uint32_t));
+    cn_hash_map_init(&view->tiles, view->allocator, sizeof(uint32_t));
     cn_array_init(&view->queues[CHANGED], view->allocator);
     cn_array_init(&view->queues[NEW], view->allocator);
     cn_array_init(&view->taken, view->allocator);
     cn_array_init(&view->all, view->allocator);
     cn_array_init(&view->twins, view->allocator);
     cn_array_init(&view->free_records, view->allocator);
-    cn_array_init(&view->new_records.numbers, view->allocator);
-    cn_array_init(&view->new_words.numbers, view->allocator);
     bool ok = cni_block_ranges_init(&view->ranges, view->allocator, view->max_quads);
     if (!ok)
         cn_error_set(error, CN_ERROR_MEMORY, "no memory for a view of blocks");
@@ -81,14 +80,13 @@ void cn_block_view_destroy(CnBlockView *view)
     cn_hash_map_fini(&view->letters);
     cn_hash_map_fini(&view->posted);
     cn_hash_map_fini(&view->records);
+    cn_hash_map_fini(&view->tiles);
     cn_array_fini(&view->queues[CHANGED]);
     cn_array_fini(&view->queues[NEW]);
     cn_array_fini(&view->taken);
     cn_array_fini(&view->all);
     cn_array_fini(&view->twins);
     cn_array_fini(&view->free_records);
-    cn_array_fini(&view->new_records.numbers);
-    cn_array_fini(&view->new_words.numbers);
     cn_free(view->allocator, view->presence, CNI_PRESENCE_WORDS * sizeof *view->presence);
     cni_block_ranges_fini(&view->ranges);
     cn_free(view->allocator, view->textures.bytes, view->textures.size);
@@ -124,10 +122,19 @@ static bool post_locked(CnBlockView *view, CniBlockLetter *letter)
     return true;
 }
 
+static bool refuse(CnBlockView *view)
+{
+    pthread_mutex_lock(&view->lock);
+    view->refused_letters++;
+    pthread_mutex_unlock(&view->lock);
+    return false;
+}
+
 static bool post(CnBlockView *view, CniBlockLetter *letter)
 {
     pthread_mutex_lock(&view->lock);
     bool ok = post_locked(view, letter);
+    view->refused_letters += !ok;
     pthread_mutex_unlock(&view->lock);
     if (!ok)
         cni_block_letter_free(view, letter);
@@ -198,7 +205,7 @@ bool cn_block_view_set(CnBlockView *view, CnChunkPos position, const CnChunkMesh
         letter.count = mesh->count;
         letter.quads = cn_alloc(view->allocator, mesh->count * sizeof *letter.quads);
         if (!letter.quads)
-            return false;
+            return refuse(view);
         uint32_t lit = fill(&letter.record, letter.quads, mesh, is_split ? LIT : ALL);
         letter.record.is_dark = dark == mesh->count;
         letter.dark.is_dark = true;
@@ -216,7 +223,8 @@ void cn_block_view_remove(CnBlockView *view, CnChunkPos position)
 bool cn_block_view_set_far(CnBlockView *view, const CnLodMesh *mesh)
 {
     CniBlockLetter letter = {.key = cni_far_key(mesh->tile)};
-    return cni_block_letter_far(view->allocator, mesh, &letter) && post(view, &letter);
+    return cni_block_letter_far(view->allocator, mesh, &letter) ? post(view, &letter)
+                                                                : refuse(view);
 }
 
 void cn_block_view_remove_far(CnBlockView *view, CnLodTile tile)
@@ -237,6 +245,7 @@ CnBlockViewStats cn_block_view_stats(const CnBlockView *view)
     pthread_mutex_lock(&mutable_view->lock);
     CnBlockViewStats stats = view->stats;
     stats.waiting_bytes = view->waiting_bytes;
+    stats.refused += view->refused_letters;
     pthread_mutex_unlock(&mutable_view->lock);
     return stats;
 }

@@ -13,6 +13,7 @@
 #include <cairn/base/hash_map.h>
 #include <cairn/render/blocks.h>
 
+#include <assert.h>
 #include <pthread.h>
 
 #define CNI_BLOCK_ENDS 19u
@@ -33,9 +34,12 @@ typedef struct CniBlockRecord {
     uint32_t is_dark; /* the sun cannot come in: it throws no shadow of the sun */
 } CniBlockRecord;
 #define CNI_BLOCK_HIDDEN 16u
-/* The head of what culling writes, in words: draws of each list; from CNI_COUNTS_AT on records and quads. */
+/* The head of what culling writes, in words: draws of each list; from CNI_COUNTS_AT on records and quads. The draws of four
+ * lists of cni_block_list are counted in the place of those of bands, with their quads; those of a second one behind. */
 #define CNI_HEAD_WORDS 16u
 #define CNI_COUNTS_AT 8u
+#define CNI_SIFTED_LISTS 4u
+#define CNI_SECOND_AT 10u
 #define CNI_COUNT_BYTES (CNI_HEAD_WORDS * 4u)
 
 /* Which chunks are there: bits of a grid that repeats, wider than any view. */
@@ -77,14 +81,17 @@ typedef struct CniBlockClimate {
 typedef struct CniBlockDraws {
     const CnBlockView *view;
     CnGraphBuffer buffer;
-    uint32_t room; /* records; 0: nothing */
+    uint32_t room;           /* records; 0: nothing */
+    CnGraphBuffer sifted[2]; /* draws of cni_block_list: these are counted, too; or none */
 } CniBlockDraws;
 
-/* Numbers, each once. */
+/* Numbers of what is to be sent: bits, since none may be lost when there is no memory. */
+#define CNI_NEWS_WORDS (CNI_PRESENCE_WORDS / 64)
 typedef struct CniBlockNews {
-    CnU32Array numbers;
-    uint64_t marks[CNI_PRESENCE_WORDS / 64];
+    uint32_t count;
+    uint64_t marks[CNI_NEWS_WORDS];
 } CniBlockNews;
+static_assert(CNI_NEWS_WORDS * 64 >= CNI_MOST_RECORDS, "a bit for each record");
 
 struct CnBlockView {
     CnAllocator *allocator;
@@ -97,6 +104,7 @@ struct CnBlockView {
     uint32_t queue_begins[2];
     CnHashMap posted; /* keys that were put in and not removed */
     uint64_t waiting_bytes;
+    uint64_t refused_letters; /* there was no memory for them */
     CnBlockAim aim;
     CnBlockViewStats stats;
 
@@ -105,9 +113,9 @@ struct CnBlockView {
     uint32_t users;
     CN_ARRAY(CniBlockLetter) taken; /* out of the box, not yet on the device */
     uint32_t taken_begin;
-    CnHashMap records;  /* by key: the number of a record, or none for what is empty */
-    uint32_t far_count; /* of those */
-    uint64_t refused;   /* meshes that found no room */
+    /* Chunks, and tiles of far terrain, by key: the number of a record, or none for what is empty. */
+    CnHashMap records, tiles;
+    uint64_t refused; /* meshes that found no room */
     CN_ARRAY(CniBlockRecord) all;
     CnU32Array twins; /* by number: of the dark record beside it, or none */
     CnU32Array free_records;
@@ -152,6 +160,11 @@ double cni_block_tree_born(const CnBlockView *view, uint64_t key, double time);
 /* Which tiles of far terrain are drawn, after they have changed. */
 void cni_block_tree_update(CnBlockView *view, double time);
 void cni_block_news_add(CniBlockNews *news, uint32_t number);
+/* Whether what every draw of blocks binds is there. */
+static inline bool cni_block_view_is_ready(const CnBlockView *view)
+{
+    return view->is_sent && view->climate.is_sent;
+}
 /* In update: sends what has come, once a frame. */
 void cni_block_view_begin(CnFrame *frame, CnBlockView *view);
 
@@ -171,7 +184,6 @@ void cni_block_bindings(CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS]);
 void cni_block_bind(CnFrame *frame, const CnBlockView *view, CnGpuCommands *commands);
 
 /* The lists that culling writes: CnChunkMeshPart. */
-#define CNI_BLOCK_LISTS 4u
 enum {
     CNI_LIST_OPAQUE = 1 << CN_CHUNK_MESH_OPAQUE,
     CNI_LIST_SEMI = 1 << CN_CHUNK_MESH_SEMI,
@@ -179,15 +191,22 @@ enum {
     CNI_LIST_PROPS = 1 << CN_CHUNK_MESH_PROPS,
     CNI_LIST_CROSSES = 16, /* props are drawn as such: two instances */
     CNI_LIST_NO_FAR = 32,
-    CNI_LIST_ITEMS = 64, /* what is solid as items, for block_raster.h; water alone as draws */
-    CNI_LIST_FACES = 128 /* each face that is seen is a draw of its own, also of cut-outs */
+    /* With items, for block_sift.h: whatever is not hidden, seen before or not. */
+    CNI_LIST_SIFTED = 64
 };
 #define CNI_BLOCK_SHOTS 4u /* pictures of one dispatch, at most */
 
+/* For how many records buffers have room, so that they are not made anew for each that comes. */
+uint32_t cni_block_room(uint32_t records);
+
 typedef struct CniBlockCuller {
-    CnRenderPipeline cull, depth, visible_depth;
+    CnRenderPipeline cull, depth;
+    CnRenderPipeline cull_items, visible_depth; /* of block_raster.h and block_sift.h alone */
 } CniBlockCuller;
+/* For draws; for block_raster.h, too; for block_sift.h alone. */
 bool cni_block_culler_setup(CnRenderer *renderer, CniBlockCuller *culler, CnError *error);
+bool cni_block_culler_setup_items(CnRenderer *renderer, CniBlockCuller *culler, CnError *error);
+bool cni_block_culler_setup_sift(CnRenderer *renderer, CniBlockCuller *culler, CnError *error);
 void cni_block_culler_destroy(CnRenderer *renderer, CniBlockCuller *culler);
 
 /* Two phases: what was seen in the last picture is drawn first, then what its depth does not hide. Nothing pops. */
@@ -202,7 +221,8 @@ typedef struct CniBlockCull {
     CnMat4 eye_to_clip;
     CnGraphBuffer *seen;   /* by record; the last phase writes it */
     CnGraphBuffer squares; /* of the last: cni_block_squares */
-    CnGraphBuffer *items;  /* NULL: none are listed */
+    CnGraphBuffer *
+        items; /* what is solid as items, for block_raster.h, water alone as draws; NULL: draws alone */
 } CniBlockCull;
 
 /* In add_passes: adds the passes that make draws. */

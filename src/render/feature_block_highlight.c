@@ -7,11 +7,13 @@
 #include <cairn/voxel/tiles.h>
 
 #define BOX_CORNERS 36u
+#define PROP_INSET 0.2f /* from the sides of the cell, and from above */
 
 typedef struct HighlightConstants { /* block_highlight.vert */
     CnMat4 eye_to_clip;
     int32_t cell[3];
     int32_t crack_stage;
+    float inset;
 } HighlightConstants;
 
 typedef struct Highlight {
@@ -67,7 +69,8 @@ static void run_highlight(const CnGraphRun *run)
     int32_t stage = highlight->aim.crack_stage;
     HighlightConstants constants = {.eye_to_clip = cni_view_from_eye(&frame->view),
                                     .cell = {cell.x, cell.y, cell.z},
-                                    .crack_stage = stage < CN_TILE_CRACKS ? stage : -1};
+                                    .crack_stage = stage < CN_TILE_CRACKS ? stage : -1,
+                                    .inset = highlight->aim.is_prop ? PROP_INSET : 0};
     if (constants.crack_stage >= 0)
         constants.crack_stage += CN_TILE_CRACK;
     cn_gpu_bind_pipeline(run->commands,
@@ -83,7 +86,8 @@ static void run_highlight(const CnGraphRun *run)
 static void add_passes(CnFrame *frame, void *self)
 {
     Highlight *highlight = self;
-    if (!highlight->aim.there || !highlight->view->is_sent || !frame->hdr.id || !frame->depth.id)
+    if (!highlight->aim.there || !cni_block_view_is_ready(highlight->view) || !frame->hdr.id ||
+        !frame->depth.id)
         return;
     highlight->frame = frame;
     highlight->depth = frame->depth;

@@ -81,7 +81,9 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         ok = blocks->shadow_opaque[of_sun].id && blocks->shadow_cut[of_sun].id;
     }
     blocks->computes = cni_block_raster_wanted(renderer);
-    return ok && (!blocks->computes || cni_block_raster_setup(renderer, &blocks->raster, error));
+    return ok &&
+           (!blocks->computes || (cni_block_culler_setup_items(renderer, &blocks->culler, error) &&
+                                  cni_block_raster_setup(renderer, &blocks->raster, error)));
 }
 
 static void destroy(CnRenderer *renderer, void *self)
@@ -162,7 +164,7 @@ static CnGraphTexture fill_map(CnFrame *frame, void *self, const CnShadowShot *s
     for (uint32_t i = 0; i < count; i++)
         culls[i] = (CniBlockCull){.frustum = &shots[i].frustum,
                                   .viewer = viewer_of(&shots[i], frame->view.position),
-                                  .lists = CNI_LIST_ITEMS | CNI_LIST_CROSSES | CNI_LIST_NO_FAR,
+                                  .lists = CNI_LIST_CROSSES | CNI_LIST_NO_FAR,
                                   .items = &picture->items};
     if (!cni_block_cull_items(frame, blocks->view, &blocks->culler, culls, count))
         return none;
@@ -182,7 +184,10 @@ static void early_update(CnFrame *frame, void *self)
 
 static void update(CnFrame *frame, void *self)
 {
-    cni_block_view_begin(frame, ((Blocks *)self)->view);
+    const Blocks *blocks = self;
+    cni_block_view_begin(frame, blocks->view);
+    if (blocks->view->climate.is_sent)
+        frame->land_heights = blocks->view->climate.texture;
 }
 
 /* ---- The G-buffer ---- */
@@ -292,7 +297,7 @@ static void add_passes(CnFrame *frame, void *self)
     CniBlockCull cull = {.frustum = &frame->view.frustum,
                          .viewer = is_flat ? (CnVec4){-forward.x, -forward.y, -forward.z, 0}
                                            : (CnVec4){0, 0, 0, 1},
-                         .lists = (picture ? CNI_LIST_ITEMS : SOLID_LISTS) | CNI_LIST_WATER,
+                         .lists = (picture ? 0 : SOLID_LISTS) | CNI_LIST_WATER,
                          .items = picture ? &picture->items : NULL};
     add_phases(frame, blocks, &cull, picture);
     if (picture)

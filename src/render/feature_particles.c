@@ -344,10 +344,11 @@ static bool any_busy(const Particles *self)
 
 static void run_clear(const CnGraphRun *run)
 {
-    const Particles *self = run->user;
+    Particles *self = run->user;
     if (self->is_fresh)
         cn_gpu_fill_buffer(run->commands, self->buffer, 0,
                            cn_gpu_buffer_size(self->renderer->gpu, self->buffer), 0);
+    self->is_clear = true; /* not by frames that fail before */
     CnGpuBuffer draws = cn_graph_get_buffer(run->graph, self->draws);
     cn_gpu_fill_buffer(run->commands, draws, 0, sizeof(uint32_t), 6);
     cn_gpu_fill_buffer(run->commands, draws, sizeof(uint32_t), 3 * sizeof(uint32_t), 0);
@@ -437,7 +438,6 @@ static void add_compute(Particles *self)
 {
     CnGraph *graph = self->frame->graph;
     self->is_fresh = !self->is_clear;
-    self->is_clear = true;
     self->particles = cn_graph_import_buffer(
         graph, "particles", self->buffer, self->is_fresh ? CN_GPU_ACCESS_NONE : CN_GPU_ACCESS_READ,
         CN_GPU_ACCESS_READ);

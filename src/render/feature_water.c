@@ -5,6 +5,7 @@
  */
 #include "block_view.h"
 #include "full_screen.h"
+#include "sky.h"
 
 #include "shaders/render/water.comp.h"
 #include "shaders/render/water.frag.h"
@@ -12,6 +13,8 @@
 #include "shaders/render/water_depth.comp.h"
 #include "shaders/render/water_depth.frag.h"
 #include "shaders/render/water_surface.frag.h"
+
+#define CONSTANTS 8u /* of water.glsl */
 
 typedef struct Water {
     CnWaterOptions options;
@@ -56,8 +59,8 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
                                   &(CniFullScreenDesc){.name = "water",
                                                        .forms = CNI_BOTH_FORMS(render_water),
                                                        .reads = CNI_READS_SCENE,
-                                                       .inputs = 4,
-                                                       .constants = 1,
+                                                       .inputs = 5,
+                                                       .constants = CONSTANTS,
                                                        .results = {CN_HDR_FORMAT}},
                                   error);
 }
@@ -130,16 +133,23 @@ static void add_passes(CnFrame *frame, void *self)
     if (!surface.id)
         return;
     frame->moving = surface;
+    float part = 0;
+    CniSkyConstants sky = cni_atmosphere_constants(frame, 1);
+    CnVec3 clouds = cni_cloud_light(frame, &sky, &part);
+    bool has_clouds = frame->cloud_noise.id && frame->irradiance.id;
     frame->hdr = cni_full_screen_draw(
         frame, cn_frame_texture(frame, "hdr with water", CN_HDR_FORMAT, 1),
-        &(CniFullScreenPass){.name = "water",
-                             .shader = &water->shader,
-                             .inputs = {{frame->hdr, CN_GPU_LINEAR},
-                                        {below, CN_GPU_NEAREST},
-                                        {frame->depth, CN_GPU_NEAREST},
-                                        {surface, CN_GPU_NEAREST}},
-                             .constants = {water->options.reflections != CN_SWITCH_OFF},
-                             .without = CN_SCENE_TILES | CN_SCENE_AO});
+        &(CniFullScreenPass){
+            .name = "water",
+            .shader = &water->shader,
+            .inputs = {{frame->hdr, CN_GPU_LINEAR},
+                       {below, CN_GPU_NEAREST},
+                       {frame->depth, CN_GPU_NEAREST},
+                       {surface, CN_GPU_NEAREST},
+                       {has_clouds ? frame->cloud_noise : frame->hdr, CN_GPU_LINEAR}},
+            .constants = {water->options.reflections != CN_SWITCH_OFF, has_clouds, 0, 0, clouds.x,
+                          clouds.y, clouds.z, part},
+            .without = CN_SCENE_TILES | CN_SCENE_AO});
 }
 
 const CnFeatureType cn_feature_water = {

@@ -11,8 +11,9 @@ typedef struct CniLitAir {
     CniSkySource source;
     CnFogOptions options;
     bool has_clouds, has_fog;
-    CnRenderPipeline map, clouds, sky;
+    CnRenderPipeline map, clouds, sky, night;
     CniFullScreen noise;
+    uint32_t pictures; /* so far, of worlds that have air */
     /* Of this frame. */
     CnGraphTexture table, noise_now, clouds_now; /* no clouds: none in this frame */
 } CniLitAir;

@@ -26,29 +26,36 @@ typedef struct CnBlockViewDesc {
     CnAllocator *allocator; /* thread-safe */
     const void *textures;   /* a file of block textures (cairn/voxel/tiles.h); copied */
     size_t texture_bytes;
-    uint32_t max_quads;    /* on the GPU; 0 means 16 million; more is refused and counted */
+    /* On the GPU; 0 means 16 million, which every device has room for; less where its shaders see less. More is
+     * refused and counted. */
+    uint32_t max_quads;
     uint32_t upload_bytes; /* of one frame; 0 means 4 MiB */
 } CnBlockViewDesc;
 CN_API CnBlockView *cn_block_view_create(const CnBlockViewDesc *desc, CnError *error);
 /* After the renderer's features that use it. */
 CN_API void cn_block_view_destroy(CnBlockView *view);
 
-/* From one thread, the world's. An empty mesh is a chunk without quads. False: out of memory. */
+/* From one thread, the world's. An empty mesh is a chunk without quads. False: out of memory; counted as refused. */
 CN_API bool cn_block_view_set(CnBlockView *view, CnChunkPos position, const CnChunkMesh *mesh);
 CN_API void cn_block_view_remove(CnBlockView *view, CnChunkPos position);
 /* Far terrain, left out where chunks are. Tiles of different levels may overlap: a tile is drawn until its four
- * quarters (tiles, or quarters again) are there and have faded in. So remove one after those in its place are set. */
+ * quarters (tiles, or quarters again) are there and have faded in. So remove one after those in its place are set.
+ * From any threads, but for one tile one after the other. */
 CN_API bool cn_block_view_set_far(CnBlockView *view, const CnLodMesh *mesh);
 CN_API void cn_block_view_remove_far(CnBlockView *view, CnLodTile tile);
-/* The climate: factors of the greens of grass and leaves (128 is 1; the fourth is not used), in squares of
+/* The climate: factors of the greens of grass and leaves (128 is 1), and 255 less the height of the land, which throws
+ * shadows by it where those that are drawn end; in squares of
  * CN_CLIMATE_BLOCKS blocks, blended. A map that repeats: a place is in square x / CN_CLIMATE_BLOCKS modulo
- * CN_CLIMATE_SIZE, rounded down, of row z alike. CN_CLIMATE_SIZE rows of that many; copied. Without it all are 1. */
-#define CN_CLIMATE_BLOCKS 64
-#define CN_CLIMATE_SIZE 128
+ * CN_CLIMATE_SIZE, rounded down, of row z alike. CN_CLIMATE_SIZE rows of that many; copied. Without it all are 1, and
+ * there is no land. */
+#define CN_CLIMATE_BLOCKS 32
+#define CN_CLIMATE_SIZE 256
 CN_API void cn_block_view_set_climate(CnBlockView *view, const uint8_t (*factors)[4]);
-/* What the player aims at: an outline, and cracks of a stage from 0 to 9 (-1: none). */
+/* What the player aims at: an outline, and cracks of a stage from 0 to 9 (-1: none). That of a flower is smaller than its
+ * cell. */
 typedef struct CnBlockAim {
     bool there;
+    bool is_prop;
     CnCell cell;
     int32_t crack_stage;
 } CnBlockAim;
@@ -60,7 +67,7 @@ typedef struct CnBlockViewStats {
     uint64_t quads, drawn_quads, gpu_bytes;
     uint64_t draws;         /* that the GPU made of it, in a few indirect calls */
     uint64_t waiting_bytes; /* to be uploaded */
-    uint64_t refused;       /* meshes that found no room */
+    uint64_t refused;       /* meshes and removals that found no room or no memory */
 } CnBlockViewStats;
 CN_API CnBlockViewStats cn_block_view_stats(const CnBlockView *view);
 
@@ -89,7 +96,7 @@ typedef struct CnLitBlocksOptions {
     CnFogOptions air;
 } CnLitBlocksOptions;
 /*
- * "Lit blocks": blocks, sky, clouds, water and fog, lit as they are drawn, into hdr and depth. Instead of Geometry, Blocks,
+ * "Lit blocks": blocks, sky, clouds, water and fog, each pixel lit once, into hdr and depth. Instead of Geometry, Blocks,
  * Sky, Environment, Deferred, lights, Clouds, Water and Fog, for devices that pay for each pixel of each pass: of the sun's
  * shadow there is what the light of the sky says, of lamps the light of blocks. Meshes of the scene are not drawn.
  */

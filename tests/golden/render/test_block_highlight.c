@@ -44,6 +44,18 @@ static void what_is_aimed_at_has_an_outline(void **state)
     block_scene_fini(&scene);
 }
 
+static void the_outline_of_a_flower_is_smaller_than_its_cell(void **state)
+{
+    (void)state;
+    begin();
+    CnCell cell = {scene.middle.x, scene.middle.y, scene.middle.z - 5};
+    cn_block_view_aim(
+        scene.view, &(CnBlockAim){.there = true, .is_prop = true, .cell = cell, .crack_stage = -1});
+    render_fixture_draw(&scene.fixture, 1);
+    assert_golden_image("block_outline_prop", &scene.fixture);
+    block_scene_fini(&scene);
+}
+
 static void what_is_being_broken_has_cracks(void **state)
 {
     (void)state;
@@ -104,6 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_aimed_at_has_an_outline),
+        cmocka_unit_test(the_outline_of_a_flower_is_smaller_than_its_cell),
         cmocka_unit_test(what_is_being_broken_has_cracks),
         cmocka_unit_test(cracks_leave_holes_open_and_stay_behind_what_is_nearer),
         cmocka_unit_test(every_stage_is_darker_than_the_one_before),

@@ -1,4 +1,4 @@
-/* Blocks that were looked at: a small real world, a room made by hand, far terrain; and that hiding changes nothing. */
+/* Blocks that were looked at: a small real world, a room made by hand, far terrain. */
 #include "block_scene.h"
 #include "golden_image.h"
 
@@ -47,32 +47,6 @@ static uint8_t *copy_picture(void)
     return copy;
 }
 
-/* The camera turns: what comes into view was hidden, and is there at once. */
-static void what_is_hidden_is_not_missed(void **state)
-{
-    (void)state;
-    if (!block_scene_init(&scene, &(BlockSceneDesc){.backend = RENDER_VULKAN, .no_erosion = true}))
-        skip();
-    CnFeature *hiding = block_scene_add_blocks(&scene, NULL);
-    CnFeature *plain = block_scene_add_blocks(&scene, &(CnBlocksOptions){.no_occlusion = true});
-    render_fixture_add(&scene.fixture, &cn_feature_deferred,
-                       &(CnLightingOptions){.ambient = {1, 1, 1}});
-    render_fixture_add(&scene.fixture, &cn_feature_tone_map, NULL);
-    cn_feature_enable(plain, false);
-    block_scene_camera(&scene, cn_vec3(4, 3, 6), 0, 0);
-    render_fixture_draw(&scene.fixture, 3);
-    block_scene_camera(&scene, cn_vec3(4, 3, 6), 100, 0);
-    render_fixture_draw(&scene.fixture, 1);
-    uint8_t *hidden = copy_picture();
-    cn_feature_enable(hiding, false);
-    cn_feature_enable(plain, true);
-    render_fixture_draw(&scene.fixture, 1);
-    assert_memory_equal(hidden, scene.fixture.pixels,
-                        RENDER_FIXTURE_WIDTH * RENDER_FIXTURE_HEIGHT * 4);
-    free(hidden);
-    block_scene_fini(&scene);
-}
-
 /* Cut-out, props, what glows, light in a room without a window. */
 static bool make_room(void)
 {
@@ -114,8 +88,8 @@ static void greens_are_those_of_the_climate(void **state)
         skip();
     for (uint32_t i = 0; i < CN_COUNT_OF(factors); i++) {
         bool is_left = i % CN_CLIMATE_SIZE >= CN_CLIMATE_SIZE / 2;
-        memcpy(factors[i], is_left ? (uint8_t[4]){220, 130, 60, 0} : (uint8_t[4]){70, 110, 90, 0},
-               4);
+        memcpy(factors[i],
+               is_left ? (uint8_t[4]){220, 130, 60, 255} : (uint8_t[4]){70, 110, 90, 255}, 4);
     }
     cn_block_view_set_climate(scene.view, (const uint8_t(*)[4])factors);
     block_scene_fill(&scene, (CnCell){-12, 0, -12}, (CnCell){12, 0, 0}, "grass");
@@ -178,16 +152,38 @@ static void far_terrain_goes_on_where_chunks_end(void **state)
     block_scene_fini(&scene);
 }
 
+/* A ridge to the left that is too far to be drawn: what lies behind it is dark, from where drawn shadows end. */
+static void ridges_throw_shadows_on_far_terrain(void **state)
+{
+    (void)state;
+    static uint8_t factors[CN_CLIMATE_SIZE * CN_CLIMATE_SIZE][4];
+    if (!make_world())
+        skip();
+    for (uint32_t i = 0; i < CN_COUNT_OF(factors); i++) {
+        int32_t square = (int32_t)(i % CN_CLIMATE_SIZE) - scene.middle.x / CN_CLIMATE_BLOCKS;
+        int32_t away = (square + CN_CLIMATE_SIZE) % CN_CLIMATE_SIZE - CN_CLIMATE_SIZE;
+        bool is_ridge = away < -4 && away > -8;
+        memcpy(factors[i], (uint8_t[4]){128, 128, 128, is_ridge ? 135 : 255}, 4);
+    }
+    cn_block_view_set_climate(scene.view, (const uint8_t(*)[4])factors);
+    block_scene_show_far(&scene, 400);
+    block_scene_sun(&scene, cn_vec3(1, -0.5f, 0));
+    block_scene_camera(&scene, cn_vec3(0, 60, 40), 0, -15);
+    render_fixture_draw(&scene.fixture, 2);
+    assert_golden_image("blocks_land_shadow", &scene.fixture);
+    block_scene_fini(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_of_a_world_are_drawn),
         cmocka_unit_test(switched_off_there_are_none),
-        cmocka_unit_test(what_is_hidden_is_not_missed),
         cmocka_unit_test(blocks_with_holes_and_props_are_drawn),
         cmocka_unit_test(greens_are_those_of_the_climate),
         cmocka_unit_test(compute_shaders_draw_the_same),
         cmocka_unit_test(far_terrain_goes_on_where_chunks_end),
+        cmocka_unit_test(ridges_throw_shadows_on_far_terrain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
-/* The light path: a small real world with water and sky; and that hiding changes nothing. */
+/* The light path: a small real world with water and sky. */
 #include "block_scene.h"
 #include "golden_image.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static BlockScene scene;
@@ -41,26 +40,43 @@ static void far_away_all_is_sky(void **state)
     block_scene_fini(&scene);
 }
 
-static void what_is_hidden_is_not_missed(void **state)
+static void set_air(CnVec3 to_sun)
+{
+    scene.fixture.snapshot.air = (CnRenderAir){
+        .valid = true, .to_sun = to_sun, .to_moon = cn_vec3_scale(to_sun, -1), .moon_phase = 0.5f};
+}
+
+static void at_night_there_are_moon_and_stars(void **state)
 {
     (void)state;
-    uint8_t *drawn = NULL;
-    size_t bytes = 0;
-    for (int i = 0; i < 2; i++) {
-        if (!make_world(&(CnLitBlocksOptions){.no_occlusion = i == 1}))
-            skip();
-        render_fixture_draw(&scene.fixture, 3);
-        bytes = (size_t)scene.fixture.picture.width * scene.fixture.picture.height * 4;
-        if (!drawn) {
-            drawn = malloc(bytes);
-            assert_non_null(drawn);
-            memcpy(drawn, scene.fixture.pixels, bytes);
-        } else {
-            assert_memory_equal(drawn, scene.fixture.pixels, bytes);
-        }
-        block_scene_fini(&scene);
+    if (!make_world(&(CnLitBlocksOptions){0}))
+        skip();
+    set_air(cn_vec3_normalize(cn_vec3(0.3f, -0.4f, 1)));
+    render_fixture_clear(&scene.fixture);
+    render_fixture_sun(&scene.fixture, cn_vec3(0.3f, -0.4f, 1), cn_vec3(0.1f, 0.12f, 0.2f));
+    block_scene_camera(&scene, cn_vec3(0, 12, 28), 10, 15);
+    render_fixture_draw(&scene.fixture, 2);
+    assert_golden_image("lit_blocks_night", &scene.fixture);
+    block_scene_fini(&scene);
+}
+
+/* One of the first pictures has the shader of the night compiled. */
+static void by_day_all_pictures_are_alike(void **state)
+{
+    (void)state;
+    if (!make_world(&(CnLitBlocksOptions){.water = CN_SWITCH_OFF}))
+        skip();
+    const size_t size = 4u * RENDER_FIXTURE_WIDTH * RENDER_FIXTURE_HEIGHT;
+    uint8_t *first = cn_alloc(cn_system_allocator(), size);
+    set_air(cn_vec3_normalize(cn_vec3(0.4f, 0.7f, 0.3f)));
+    render_fixture_draw(&scene.fixture, 3);
+    memcpy(first, scene.fixture.pixels, size);
+    for (uint32_t i = 0; i < 3; i++) {
+        render_fixture_draw(&scene.fixture, 1);
+        assert_memory_equal(first, scene.fixture.pixels, size);
     }
-    free(drawn);
+    cn_free(cn_system_allocator(), first, size);
+    block_scene_fini(&scene);
 }
 
 int main(void)
@@ -68,7 +84,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_lit_as_they_are_drawn),
         cmocka_unit_test(far_away_all_is_sky),
-        cmocka_unit_test(what_is_hidden_is_not_missed),
+        cmocka_unit_test(at_night_there_are_moon_and_stars),
+        cmocka_unit_test(by_day_all_pictures_are_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 #include "block_scene.h"
 #include "golden_image.h"
 
+#include <cairn/render/air.h>
+
 static BlockScene scene;
 
 /* 25 x 17 blocks, a step deeper each third of it; a tower, pillars, a lamp. */
@@ -30,6 +32,7 @@ static void begin(CnSwitch reflections)
     render_fixture_add(fixture, &cn_feature_sky, &sky);
     render_fixture_add(fixture, &cn_feature_environment, &sky);
     render_fixture_add(fixture, &cn_feature_deferred, NULL);
+    render_fixture_add(fixture, &cn_feature_clouds, NULL);
     render_fixture_add(fixture, &cn_feature_water,
                        &(CnWaterOptions){.view = scene.view, .reflections = reflections});
     render_fixture_add(fixture, &cn_feature_tone_map, NULL);
@@ -61,6 +64,21 @@ static void water_without_reflections_mirrors_the_sky_alone(void **state)
     block_scene_fini(&scene);
 }
 
+static void water_mirrors_clouds_that_are_not_in_the_picture(void **state)
+{
+    (void)state;
+    begin(CN_SWITCH_OFF);
+    block_scene_camera(&scene, cn_vec3(0, 7, 9), 0, -24);
+    scene.fixture.snapshot.air = (CnRenderAir){.valid = true,
+                                               .to_sun = {0.4f, 0.7f, 0.3f},
+                                               .cloud_cover = 0.5f,
+                                               .cloud_bottom = (float)scene.middle.y + 50,
+                                               .cloud_top = (float)scene.middle.y + 100};
+    render_fixture_draw(&scene.fixture, 2);
+    assert_golden_image("water_clouds", &scene.fixture);
+    block_scene_fini(&scene);
+}
+
 static void the_surface_from_below_is_a_window(void **state)
 {
     (void)state;
@@ -78,6 +96,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(water_bends_what_is_below_and_mirrors_what_is_above),
         cmocka_unit_test(water_without_reflections_mirrors_the_sky_alone),
+        cmocka_unit_test(water_mirrors_clouds_that_are_not_in_the_picture),
         cmocka_unit_test(the_surface_from_below_is_a_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

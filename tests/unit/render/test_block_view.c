@@ -66,7 +66,7 @@ static bool set_far(int32_t x, int32_t z, uint32_t level)
 static bool is_shown(int32_t x, int32_t z, uint32_t level)
 {
     const uint32_t *number =
-        cn_hash_map_get(&made.view->records, cni_far_key((CnLodTile){x, z, level}));
+        cn_hash_map_get(&made.view->tiles, cni_far_key((CnLodTile){x, z, level}));
     assert_non_null(number);
     return !(made.view->all.items[*number].level & CNI_BLOCK_HIDDEN);
 }
@@ -85,6 +85,20 @@ static void what_is_set_is_there_in_the_next_frame(void **state)
     CnBlockViewStats stats = draw(1);
     assert_int_equal(stats.chunks, 1);
     assert_int_equal(stats.quads, 100);
+}
+
+static void a_view_has_no_more_quads_than_shaders_see(void **state)
+{
+    (void)state;
+    make(UINT32_MAX, 0);
+    uint64_t most = cn_gpu_info(made.fixture.gpu).max_storage_bytes;
+    assert_true(most < (uint64_t)UINT32_MAX * sizeof(CnQuad));
+    assert_int_equal(made.view->max_quads, most / sizeof(CnQuad));
+    assert_int_equal(
+        cni_block_ranges_take(&made.view->ranges, (uint32_t)(most / sizeof(CnQuad)) + 1),
+        CNI_NO_RANGE);
+    set(0, 100);
+    assert_int_equal(draw(1).quads, 100);
 }
 
 static void an_empty_chunk_is_there_without_quads(void **state)
@@ -225,6 +239,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(what_is_set_is_there_in_the_next_frame, teardown),
+        cmocka_unit_test_teardown(a_view_has_no_more_quads_than_shaders_see, teardown),
         cmocka_unit_test_teardown(an_empty_chunk_is_there_without_quads, teardown),
         cmocka_unit_test_teardown(another_mesh_takes_the_place_of_the_first, teardown),
         cmocka_unit_test_teardown(a_mesh_that_was_overtaken_is_never_sent, teardown),

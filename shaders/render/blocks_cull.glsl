@@ -1,0 +1,188 @@
+/*
+ * Which records a picture shows: CniBlockCull in src/render/block_draws.c. One thread a record. CULL_ONE: a dispatch is
+ * for one picture, not for several; main begins with begin_cull().
+ *
+ * Drivers for CPUs compile this at the first start, when somebody waits: code that stands once, in loops that stay loops,
+ * takes a fraction of the time.
+ */
+#ifndef RENDER_BLOCKS_CULL_GLSL
+#define RENDER_BLOCKS_CULL_GLSL
+
+#extension GL_EXT_control_flow_attributes : require
+
+#define BLOCKS_CULL
+#ifdef CULL_ONE
+#define COPY_UNIFORMS
+#endif
+#include "render/blocks.glsl"
+
+layout(local_size_x = 64) in;
+
+struct Cull {
+    vec4 planes[6]; /* from the eye; inside is positive */
+    vec4 viewer;    /* from the eye, w 1; or a direction towards what looks, w 0 */
+    uvec4 numbers;  /* records, room for each, lists and more (bits), quads that may be drawn in vain to save a draw */
+    mat4 eye_to_clip, clip_to_eye;
+    uvec4 picture; /* width, height; phase */
+};
+layout(set = 0, binding = 2, std140) uniform Culls { Cull culls[4]; };
+#ifdef CULL_ONE
+Cull cull;
+void begin_cull()
+{
+    copy_frame();
+    cull = culls[0];
+}
+#else
+#define cull culls[gl_GlobalInvocationID.y]
+void begin_cull()
+{
+}
+#endif
+layout(set = 0, binding = 3, std430) buffer Draws { uint draws[]; };
+layout(set = 0, binding = 4, std430) buffer Seen { uint seen[]; }; /* by record: in the last picture that had phases */
+layout(set = 0, binding = 5, std430) readonly buffer Squares { float squares[]; }; /* blocks_depth.comp */
+
+const uint PHASE_ALL = 0u;  /* by frustum */
+const uint PHASE_SEEN = 1u; /* what was seen in the last picture: it hides much of the rest */
+const uint PHASE_REST = 2u; /* and what is not hidden by that */
+const uint HEAD = 16u; /* counts of the lists; from 8 on records and quads drawn */
+const uint MOST_QUADS = 16384u;
+const uint LIST_SEMI = 4u, LIST_WATER = 5u, LIST_PROPS = 6u; /* those before are bands of what is opaque */
+const uint CROSSES = 16u, NO_FAR = 32u, SIFTED = 64u;
+const uint ALL_FACES = 63u;
+const uint PROPS_END = 18u; /* of a record's ends, the last */
+const int MOST_SQUARES = 16; /* that are looked at, each way */
+const float OVERLAP = 1.0 / 1024.0; /* more than QUAD_OVERLAP */
+
+/* See per_pixel.glsl. */
+uint per_thread(uint value)
+{
+    return min(value, gl_GlobalInvocationID.x + 65536u);
+}
+
+/* From the eye. */
+struct Box {
+    vec3 low, high;
+};
+
+bool is_outside(vec3 low, vec3 high)
+{
+    for (int i = 0; i < 6; i++) {
+        vec4 plane = cull.planes[i];
+        if (dot(plane.xyz, mix(low, high, greaterThan(plane.xyz, vec3(0.0)))) + plane.w < 0.0)
+            return true;
+    }
+    return false;
+}
+
+/* Bits of the faces that look to the viewer. */
+uint seen_faces(vec3 low, vec3 high)
+{
+    bvec3 back = lessThan(cull.viewer.xyz, high * cull.viewer.w);
+    bvec3 front = greaterThan(cull.viewer.xyz, low * cull.viewer.w);
+    return uint(back.z) | uint(front.z) << 1 | uint(back.x) << 2 | uint(front.x) << 3 | uint(back.y) << 4 | uint(front.y) << 5;
+}
+
+/* Each list has room for 3 draws a record. */
+void add_draw(uint list, uint part, uint record, uint begin, uint end, uint instances)
+{
+    uint number = atomicAdd(draws[list], 1u);
+    if (number >= 3u * cull.numbers.y)
+        return; /* all faces of nearly all records, which nobody sees at once; who draws does not read further either */
+    uint at = HEAD + (list * 3u * cull.numbers.y + number) * 5u;
+    atomicAdd(draws[9], end - begin);
+    draws[at] = min(end - begin, MOST_QUADS) * 6u;
+    draws[at + 1u] = instances;
+    draws[at + 2u] = 0u;
+    draws[at + 3u] = (block_records[record].first + begin) * 4u;
+    draws[at + 4u] = record * 8u + part * 2u;
+}
+
+/* The faces of a box that look to the eye: depth on the screen is x and y times the first two, and the third. What is
+ * seen of the box is nowhere nearer than any of them. */
+vec3 front_plane(vec3 low, vec3 high, int axis)
+{
+    float at = low[axis] > 0.0 ? low[axis] : high[axis];
+    mat4 back = cull.clip_to_eye;
+    vec4 plane = vec4(back[0][axis], back[1][axis], back[2][axis], back[3][axis]) -
+                 at * vec4(back[0].w, back[1].w, back[2].w, back[3].w);
+    bool is_front = low[axis] * high[axis] > 0.0 && abs(plane.z) > 1e-12;
+    return is_front ? -plane.xyw / plane.z : vec3(0.0, 0.0, 1e30);
+}
+
+/* Whether fronts lie behind all squares of a span, which are 4 << 2 * level pixels wide. */
+bool is_behind(ivec4 span, int level, int begin, int wide, mat3 fronts, float nearest)
+{
+    vec2 half_square = vec2(float(4 << 2 * level)) / vec2(cull.picture.xy); /* in clip space */
+    bool is_hidden = true;
+    for (int y = span.y; y <= span.w && is_hidden; y++)
+        for (int x = span.x; x <= span.z && is_hidden; x++) {
+            vec2 middle = (vec2(x, y) * 2.0 + 1.0) * half_square - 1.0;
+            vec3 depths = vec3(middle, 1.0) * fronts + half_square.x * abs(vec3(fronts[0].x, fronts[1].x, fronts[2].x)) +
+                          half_square.y * abs(vec3(fronts[0].y, fronts[1].y, fronts[2].y));
+            float depth = min(min(nearest, depths.x), min(depths.y, depths.z));
+            is_hidden = depth * 1.0005 < squares[begin + x + wide * y];
+        }
+    return is_hidden;
+}
+
+/* Whether all of a box lies behind what is drawn. */
+bool is_hidden(vec3 low, vec3 high)
+{
+    vec3 from = vec3(1e30), to = vec3(-1e30);
+    float nearest_w = 1e30;
+    [[dont_unroll]] for (int i = 0; i < 8; i++) {
+        vec4 at = cull.eye_to_clip * vec4(mix(low, high, bvec3(i & 1, i & 2, i & 4)), 1.0);
+        nearest_w = min(nearest_w, at.w);
+        from = min(from, at.xyz / at.w);
+        to = max(to, at.xyz / at.w);
+    }
+    ivec2 size = ivec2(cull.picture.xy);
+    ivec4 span = ivec4((vec4(from.xy, to.xy) * 0.5 + 0.5) * vec4(size, size)) + ivec4(-1, -1, 1, 1);
+    span = clamp(span, ivec4(0), ivec4(size, size) - 1);
+    int begin = 0, level = 0;
+    [[dont_unroll]] for (; level < 3; level++) {
+        size = (size + 3) / 4;
+        span /= 4;
+        if (max(span.z - span.x, span.w - span.y) < MOST_SQUARES)
+            break;
+        begin += size.x * size.y;
+    }
+    mat3 fronts = mat3(front_plane(low, high, 0), front_plane(low, high, 1), front_plane(low, high, 2));
+    return nearest_w >= 0.05 && level < 3 && is_behind(span, level, begin, size.x, fronts, to.z);
+}
+
+/* Whether this phase draws a record that is in view. */
+bool is_drawn(uint record, vec3 low, vec3 high)
+{
+    uint phase = per_thread(cull.picture.z);
+    if (phase == PHASE_ALL)
+        return true;
+    bool is_sifted = (per_thread(cull.numbers.z) & SIFTED) != 0u; /* there is no `seen` */
+    bool was_seen = !is_sifted && seen[record] != 0u;
+    if (phase == PHASE_SEEN)
+        return was_seen;
+    bool is_seen = !is_hidden(low, high);
+    if (!is_sifted)
+        seen[record] = uint(is_seen);
+    return is_seen && !was_seen;
+}
+
+/* Whether a record is to be drawn, and its box. */
+bool is_shown(uint record, out Box box)
+{
+    if (record >= cull.numbers.x || block_records[record].level > 15u)
+        return false;
+    uint is_dark = block_records[record].is_dark & uint(cull.viewer.w == 0.0);
+    if ((per_thread(cull.numbers.z) & NO_FAR) != 0u && (block_records[record].level | is_dark) != 0u)
+        return false;
+    vec3 corner = record_from_eye(block_records[record]);
+    box = Box(corner + block_records[record].low - OVERLAP, corner + block_records[record].high + OVERLAP);
+    bool is_in_view = !is_outside(box.low, box.high);
+    if (!is_in_view && per_thread(cull.picture.z) == PHASE_REST && (per_thread(cull.numbers.z) & SIFTED) == 0u)
+        seen[record] = 0u;
+    return is_in_view && is_drawn(record, box.low, box.high);
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* Quads that blocks_list.comp has listed for the light path. */
+#ifndef RENDER_BLOCKS_ENTRIES_GLSL
+#define RENDER_BLOCKS_ENTRIES_GLSL
+
+/*
+ * Three for each quad. Place: cell from the corner of the eye's chunk, 16 bits each, x and z, y and face and part. Look: light;
+ * layer, face, whether light comes through, part, blue of greens, how much is there. Tint; size, red and green of greens.
+ */
+layout(set = 0, binding = 9, std430) readonly buffer Entries { uvec2 entries[]; };
+
+vec3 entry_cell(uvec2 place)
+{
+    return vec3(int(place.x) << 16 >> 16, int(place.y) << 16 >> 16, int(place.x) >> 16);
+}
+
+uint entry_face(uvec2 place)
+{
+    return place.y >> 16 & 7u;
+}
+
+bool entry_is_prop(uvec2 place)
+{
+    return place.y >> 19 == PART_PROPS;
+}
+
+/* In blocks. */
+uvec2 entry_size(uint last_word)
+{
+    return uvec2(last_word & 1023u, last_word >> 10 & 1023u);
+}
+
+#endif

@@ -1,0 +1,132 @@
+/*
+ * Which quads a picture shows, where CPUs draw: all cores run compute shaders, one alone vertices and triangles. So each quad
+ * is tested before it is drawn: not those that turn away, cover the middle of no pixel, or lie behind what is drawn.
+ * blocks_pick.comp picks them, blocks_list.comp lists what was picked for blocks_quad.vert: that of the last picture, then
+ * what is new. src/render/block_sift.c.
+ *
+ * CPUs go through 8 lanes at a time, through both sides of every if and once through every loop; reads and writes of
+ * buffers are dear, each lane on its own.
+ */
+#ifndef RENDER_BLOCKS_SIFT_GLSL
+#define RENDER_BLOCKS_SIFT_GLSL
+
+#define COPY_UNIFORMS
+#include "render/blocks_vertex.glsl"
+
+const uint THREADS = 8u;
+layout(local_size_x = THREADS) in;
+
+struct SiftData {
+    mat4 eye_to_clip;
+    mat4 clip_to_eye;
+    vec4 viewer;   /* from the eye, w 1; or a direction towards what looks, w 0 */
+    uvec4 numbers; /* width, height; room of a list; records */
+    uvec4 picking; /* which of the picks are read, which are written; 1: what is hidden is not picked; where entries begin */
+};
+layout(set = 0, binding = 8, std140) uniform Sift { SiftData sift_uniform; };
+SiftData sift;
+
+/* At the top of main: see frame.glsl. */
+void begin_sift()
+{
+    copy_frame();
+    sift = sift_uniform;
+}
+
+layout(set = 0, binding = 10, std430) buffer Picks {
+    uint pick_counts[4];
+    uvec2 picks[]; /* three lists, each has room for as many quads: of every other picture, and of new ones. Record, part, face; quad */
+};
+layout(set = 0, binding = 11, std430) buffer Drawn { uint drawn[]; }; /* bits of quads: in this picture */
+const uint PICKS_NEW = 2u;
+
+const float NEAREST = 0.05;
+
+/* What the quads of one face of a record share. Props have no such plane. */
+struct Side {
+    uint record, part, face, level;
+    ivec3 place;      /* in chunks */
+    vec3 corner;      /* of the record, from the eye */
+    vec3 normal;
+    vec4 right, up;   /* a block along its plane, in clip space */
+    vec4 depth_ahead; /* of a plane through the eye */
+};
+
+Side side_of(uint record, uint part, uint face)
+{
+    Side side;
+    side.record = record;
+    side.part = part;
+    side.face = face;
+    side.level = block_records[record].level;
+    side.place = block_records[record].place;
+    side.corner = vec3((side.place - eye_chunk()) * 16) - eye_in_chunk();
+    side.normal = face_normal(face);
+    side.right = sift.eye_to_clip * vec4(on_plane(face, vec2(1.0, 0.0)), 0.0);
+    side.up = sift.eye_to_clip * vec4(on_plane(face, vec2(0.0, 1.0)), 0.0);
+    side.depth_ahead = vec4(side.normal, 0.0) * sift.clip_to_eye;
+    return side;
+}
+
+/* False: chunks are in its place, or it turns away. */
+bool read_side_quad(Side side, uvec2 words, out BlockVertex v)
+{
+    v.part = side.part;
+    v.face = side.face;
+    v.is_skirt = false;
+    read_near(words, v);
+    bool is_left_out = false;
+    if (side.level > 0u) {
+        read_far(words, side.level & 15u, v);
+        is_left_out = side.level <= CUT_LEVEL && is_covered(side.place, v);
+    }
+    bool turns_away = dot(side.normal, sift.viewer.xyz - (side.corner + v.cell) * sift.viewer.w) <= 0.0 && side.part != PART_PROPS;
+    return !is_left_out && !turns_away;
+}
+
+/* A quad on the screen. */
+struct Place {
+    vec3 low, high; /* in clip space, after the division */
+    ivec2 from, to; /* pixels whose middles it may cover */
+    bool is_near;   /* it reaches behind the eye: nothing of this is known */
+    bool is_inside; /* and need not be clipped */
+    vec3 front;     /* depth on its plane: x and y times the first two, and the third */
+};
+
+Place place_of(Side side, BlockVertex v)
+{
+    vec3 corner = side.corner + v.cell, normal = side.normal;
+    vec4 right = side.right, ahead = side.depth_ahead;
+    float overlap = QUAD_OVERLAP;
+    if (side.part == PART_PROPS) {
+        vec3 middle = corner + vec3(0.5, 0.0, 0.5), aside = prop_right(middle);
+        corner = middle - 0.5 * aside;
+        right = sift.eye_to_clip * vec4(aside, 0.0);
+        normal = vec3(-aside.z, 0.0, aside.x);
+        ahead = vec4(normal, 0.0) * sift.clip_to_eye;
+        overlap = 4.0 * QUAD_OVERLAP;
+    }
+    vec4 a = sift.eye_to_clip * vec4(corner, 1.0) - (right + side.up) * overlap;
+    vec4 b = a + right * (float(v.size.x) + 2.0 * overlap), up = side.up * (float(v.size.y) + 2.0 * overlap);
+    vec4 c = a + up, d = b + up;
+    Place place;
+    place.is_near = min(min(a.w, b.w), min(c.w, d.w)) < NEAREST;
+    vec3 p = a.xyz / a.w, q = b.xyz / b.w, r = c.xyz / c.w, s = d.xyz / d.w;
+    place.low = min(min(p, q), min(r, s));
+    place.high = max(max(p, q), max(r, s));
+    vec2 size = vec2(sift.numbers.xy);
+    place.from = ivec2(clamp(ceil((place.low.xy * 0.5 + 0.5) * size - 0.51), vec2(0.0), size));
+    place.to = ivec2(clamp(floor((place.high.xy * 0.5 + 0.5) * size - 0.49), vec2(-1.0), size - 1.0));
+    place.is_inside = !place.is_near && all(greaterThan(place.low, vec3(-1.0, -1.0, 0.0))) && all(lessThan(place.high, vec3(1.0)));
+    vec4 plane = ahead - dot(normal, corner) * vec4(sift.clip_to_eye[0].w, sift.clip_to_eye[1].w, sift.clip_to_eye[2].w, sift.clip_to_eye[3].w);
+    place.front = -plane.xyw / (abs(plane.z) > 1e-12 ? plane.z : 1e-12);
+    return place;
+}
+
+/* Whether it covers the middle of a pixel. */
+bool is_on_screen(Place place)
+{
+    return place.is_near || all(lessThanEqual(place.from, place.to));
+}
+
+#endif

@@ -1,0 +1,15 @@
+/* Tiles of the light path: one texel a pixel. */
+#ifndef RENDER_BLOCKS_TILE_GLSL
+#define RENDER_BLOCKS_TILE_GLSL
+
+const float TEXELS = 16.0;
+
+/* The nearest texel of the nearest mip; dx and dy: how uv changes from pixel to pixel. */
+vec4 read_tile(vec2 uv, vec2 dx, vec2 dy, int layer)
+{
+    float texels = max(dot(dx, dx), dot(dy, dy)) * (TEXELS * TEXELS);
+    int level = clamp(int(0.5 * log2(max(texels, 1e-8)) + 0.3), 0, 4), size = 16 >> level;
+    return texelFetch(block_colors, ivec3(ivec2(fract(uv) * float(size)), layer), level);
+}
+
+#endif

@@ -1,0 +1,30 @@
+#version 460
+/* The sky of the light path, a triangle over the whole picture. What its pixels share is found here, for three corners:
+ * drivers for CPUs read numbers of a buffer for each pixel again, in much code. */
+#include "render/lit_air.glsl"
+
+layout(push_constant) uniform Constants { /* SkyRunConstants in src/render/lit_air.c */
+    vec4 to_sun;
+    vec4 tint, ground, veil; /* of sky.glsl */
+    vec4 more;               /* z: sea level */
+    vec4 disc;               /* color of the sun; w: 1 if there are clouds */
+};
+
+layout(location = 0) out vec2 uv;
+layout(location = 1) out vec3 way;       /* of view, of any length */
+layout(location = 2) flat out vec4 sun;  /* towards it; w: angle between pixels */
+layout(location = 3) flat out vec4 lit;  /* disc */
+layout(location = 4) flat out vec4 air;  /* fog of the weather; murk, where the eye is under water */
+layout(location = 5) flat out float deep; /* frame.weather.w */
+
+void main()
+{
+    uv = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 2.0;
+    gl_Position = vec4(uv * 2.0 - 1.0, 0.0, 1.0);
+    way = way_of_view(gl_Position.xy);
+    sun = vec4(to_sun.xyz, 2.0 * frame.size.w / abs(frame.projection[1][1]));
+    lit = disc;
+    float fog = frame.clouds.w * LIT_FAR_AWAY * exp(clamp((more.z - frame.camera.y) / LIT_FOG_HEIGHT, -60.0, 0.7));
+    deep = frame.weather.w;
+    air = vec4(fog, lit_murk(LIT_WATER_COLOR * (ground.rgb * (5.0 * tint.w) + LIT_WATER_NIGHT), 0.0, 1e4, vec2(frame.jitter.z, frame.weather.w)));
+}

@@ -1,0 +1,61 @@
+#version 460
+/* Fills the table of lit_air.glsl from that of the atmosphere. */
+#define COPY_UNIFORMS
+#include "render/frame.glsl"
+#include "render/lit_air.glsl"
+#include "render/sky.glsl"
+
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(set = 0, binding = 2, rgba16f) writeonly uniform image2D target;
+
+const int AROUND = 48; /* directions */
+
+vec3 face_way(int face)
+{
+    float side = (face & 1) != 0 ? 1.0 : -1.0;
+    return face < 2 ? vec3(0.0, 0.0, side) : face < 4 ? vec3(side, 0.0, 0.0) : vec3(0.0, side, 0.0);
+}
+
+/* Evenly over the sphere, along a spiral. */
+vec3 way_around(int i)
+{
+    float y = 1.0 - (2.0 * float(i) + 1.0) / float(AROUND), turn = 2.3999632 * float(i);
+    return vec3(cos(turn), 0.0, sin(turn)) * sqrt(1.0 - y * y) + vec3(0.0, y, 0.0);
+}
+
+/* What clouds take of the sky, as cni_cloud_light and environment_fill.comp have it. */
+float cloud_part()
+{
+    return 0.8 * smoothstep(0.05, 0.85, frame.clouds.x) * (1.0 - sky.veil.w);
+}
+
+/* The sky seen through the fog of the weather, which has half the color of the horizon. */
+vec3 foggy_sky(vec3 light, vec3 horizon, vec3 direction)
+{
+    vec3 fog = mix(horizon, sky.veil.rgb * sky.tint.w, 0.5);
+    float left = lit_sky_left(direction, sky.more.z);
+    return frame.clouds.w > 0.0 ? mix(fog, light, left) : light;
+}
+
+void main()
+{
+    copy_frame();
+    copy_sky();
+    ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
+    vec2 place = ((vec2(texel) + 0.5) / LIT_SKY_SIDE * 2.0 - 1.0) / LIT_SKY_RADIUS;
+    float squared = dot(place, place);
+    vec3 direction = normalize(vec3(2.0 * place.x, max(1.0 - squared, 0.02), 2.0 * place.y));
+    vec3 horizon = normalize(vec3(direction.x, 0.01, direction.z));
+    bool is_around = texel.x >= int(LIT_SKY_SIDE) && texel.y < 6;
+    vec3 normal = face_way(texel.y), first = vec3(0.0), sum = vec3(0.0);
+    /* One loop for all: what finds the light stands once, see blocks_cull.glsl. */
+    [[dont_unroll]] for (int i = 0; i < (is_around ? AROUND : 2); i++) {
+        vec3 way = is_around ? way_around(i) : i == 0 ? direction : horizon;
+        vec3 light = sky_air(way);
+        first = i == 0 ? light : first;
+        sum += light * (is_around ? max(dot(way, normal), 0.0) : float(i));
+    }
+    vec3 around = sum * (4.0 / float(AROUND));
+    around = mix(around, vec3(sky.more.xy, sky.more.w), cloud_part() * (0.5 + 0.5 * normal.y)) + sky_shade();
+    imageStore(target, texel, vec4(is_around ? around : foggy_sky(first, sum, direction), 1.0));
+}
