@@ -5,6 +5,8 @@
 #ifndef RENDER_ATMOSPHERE_GLSL
 #define RENDER_ATMOSPHERE_GLSL
 
+#extension GL_EXT_control_flow_attributes : require
+
 const float ATMOSPHERE_PI = 3.14159265;
 
 const float ATMOSPHERE_GROUND = 6360.0;
@@ -56,7 +58,7 @@ vec3 atmosphere_transmittance(float h, float rise)
 {
     float way = atmosphere_way_out(h, rise), last = 0.0;
     vec3 depth = vec3(0.0);
-    for (int i = 0; i < ATMOSPHERE_SUN_STEPS; i++) {
+    [[dont_unroll]] for (int i = 0; i < ATMOSPHERE_SUN_STEPS; i++) {
         float part = float(i + 1) / float(ATMOSPHERE_SUN_STEPS);
         float next = way * part * part;
         depth += atmosphere_density(atmosphere_height(h, rise, 0.5 * (last + next))) * (next - last);
@@ -80,7 +82,7 @@ void atmosphere_scattered(vec3 direction, vec3 to_sun, out vec3 rayleigh, out ve
     float r = ATMOSPHERE_GROUND + ATMOSPHERE_EYE, way = atmosphere_way_out(ATMOSPHERE_EYE, direction.y), last = 0.0;
     vec3 left = vec3(1.0);
     rayleigh = mie = vec3(0.0);
-    for (int i = 0; i < ATMOSPHERE_VIEW_STEPS; i++) {
+    [[dont_unroll]] for (int i = 0; i < ATMOSPHERE_VIEW_STEPS; i++) {
         float part = float(i + 1) / float(ATMOSPHERE_VIEW_STEPS);
         float next = way * part * part, middle = 0.5 * (last + next);
         float h = atmosphere_height(ATMOSPHERE_EYE, direction.y, middle);

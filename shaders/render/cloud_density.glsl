@@ -26,24 +26,28 @@ float cloud_noise(vec3 p)
     return mix(two.x, two.y, part.y);
 }
 
-/* 0 to 1. `fine`: how much of the smallest noise is looked at, which cannot be seen from far. */
-float cloud_density(vec3 world, float fine)
+/* 0 to 1. `blur`: 1 without the smallest noise, 2 without the next: what cannot be seen from far, and is dots to steps
+ * that are longer than it. */
+float cloud_density(vec3 world, float blur)
 {
     float high = (world.y - frame.clouds.y) / (frame.clouds.z - frame.clouds.y);
     vec3 p = world - vec3(frame.wind.x, frame.clouds.y, frame.wind.y);
     float group = cloud_noise(vec3(p.x * CLOUD_GROUP_SCALE, 0.5, p.z * CLOUD_GROUP_SCALE));
     float shape = 0.58 * cloud_noise(p * CLOUD_SCALE) + 0.42 * group;
-    /* Flat below, round above. */
-    float cover = frame.clouds.x, least = 0.76 - 0.42 * cover - 0.44 * cover * cover * cover * cover;
-    least += 0.30 * high * high + 0.5 * max(0.10 - high, 0.0);
+    /* Flat below, one lower than the other; round above. */
+    float cover = frame.clouds.x, least = 0.745 - 0.42 * cover - 0.44 * cover * cover * cover * cover;
+    float bottom = 0.36 * smoothstep(0.80, 0.40, group);
+    least += 0.30 * high * high + 1.4 * max(bottom - high, 0.0);
     float most = shape + 0.13 - least; /* with the densest detail */
     if (most <= 0.0 || high <= 0.0 || high >= 1.0)
         return 0.0;
     /* Round heads with creases between them. */
-    float detail = 1.0 - abs(2.0 * cloud_noise(CLOUD_DETAIL * p) - 1.0);
+    float detail = 0.67, fine = clamp(1.0 - blur, 0.0, 1.0), coarse = clamp(2.0 - blur, 0.0, 1.0);
+    if (coarse > 0.0)
+        detail += coarse * (0.33 - abs(2.0 * cloud_noise(CLOUD_DETAIL * p) - 1.0));
     if (fine > 0.0)
         detail += fine * 0.5 * (0.33 - abs(2.0 * cloud_noise(CLOUD_FINE * p) - 1.0));
-    return clamp((most - 0.20 * detail) * 4.5, 0.0, 1.0) * clamp((1.0 - high) * 6.0, 0.0, 1.0);
+    return clamp((most - 0.20 * detail) * mix(2.5, 4.5, coarse), 0.0, 1.0) * clamp((1.0 - high) * 6.0, 0.0, 1.0);
 }
 
 #endif

@@ -20,7 +20,7 @@ vec4 full_screen(ivec2 pixel)
     float height = (frame.clouds.z - frame.clouds.y) / float(STEPS), sum = 0.0;
     for (int i = 0; i < STEPS; i++) {
         float above = (float(i) + 0.5) * height;
-        sum += cloud_density(vec3(place.x + slope.x * above, frame.clouds.y + above, place.y + slope.y * above), 0.0);
+        sum += cloud_density(vec3(place.x + slope.x * above, frame.clouds.y + above, place.y + slope.y * above), 1.0);
     }
     float left = exp(-CLOUD_EXTINCTION * sum * height / max(to_light.y, LEAST_SLANT));
     /* Under a closed sky what comes through is the light of the weather already. */

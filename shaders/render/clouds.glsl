@@ -9,7 +9,7 @@
 #include "render/post.glsl"
 #include "render/shadow.glsl"
 
-#define RESULT_BINDING 22
+#define RESULT_BINDING 23
 #define RESULT_FORMAT rgba16f
 
 layout(set = 0, binding = 16) uniform sampler2D depth_map;
@@ -21,8 +21,12 @@ layout(push_constant) uniform Constants {
 };
 
 const float REACH = 7000.0; /* where they have faded away */
+const float HAZE = 3200.0;  /* over which a third of them is left */
 const float FINE = 500.0;   /* so far one sees the smallest noise */
-const float EVEN_WAY = 700.0; /* on longer ones steps grow with the distance */
+const float EVEN_WAY = 700.0; /* on longer ones steps grow with the distance, */
+const float LONG_WAY = 1100.0; /* and on even longer ones there are more */
+const float MOST_TIMES = 2.5;
+const float FINE_STEP = 14.0, LONG_STEP = 40.0; /* that see no fine noise, and no details at all */
 const vec4 NOTHING = vec4(0.0, 0.0, 0.0, 1.0);
 
 float lobe(float g, float cosine)
@@ -31,11 +35,11 @@ float lobe(float g, float cosine)
 }
 
 /* What comes through to a point: single scattering, and what has been scattered often. */
-vec2 sun_through(vec3 world)
+vec2 sun_through(vec3 world, float blur)
 {
     vec3 to_light = frame.sun_direction.xyz;
-    float depth = CLOUD_EXTINCTION * (22.0 * cloud_density(world + to_light * 11.0, 0.0) +
-                                      55.0 * cloud_density(world + to_light * 45.0, 0.0));
+    float depth = CLOUD_EXTINCTION * (22.0 * cloud_density(world + to_light * 11.0, blur) +
+                                      55.0 * cloud_density(world + to_light * 45.0, blur));
     return vec2(exp(-depth), exp(-0.16 * depth));
 }
 
@@ -56,20 +60,22 @@ vec4 march(vec3 direction, float first, float last, float noise)
     /* Where all is closed, colors have gone. */
     sun = mix(sun, luminance(sun) * vec3(0.90, 1.0, 1.13), smoothstep(0.55, 0.95, frame.clouds.x));
     around(direction, above, below);
-    vec3 from_below = glow.rgb * (0.3 + 0.7 * towards * towards);
-    float left = 1.0, distances = 0.0, weights = 0.0;
-    for (float i = 0.0; i < per_pixel(steps, direction.x) && left > 0.01; i += 1.0) {
-        float part = (i + 1.0) / steps, next = way * part * (even + (1.0 - even) * part);
+    vec3 from_below = glow.rgb * (0.2 + 0.8 * towards * towards);
+    float left = 1.0, distances = 0.0, weights = 0.0, count = floor(steps * clamp(way / LONG_WAY, 1.0, MOST_TIMES));
+    for (float i = 0.0; i < count && left > 0.01; i += 1.0) {
+        float part = (i + 1.0) / count, next = way * part * (even + (1.0 - even) * part);
         float at = first + mix(before, next, noise);
         vec3 world = frame.camera.xyz + direction * at;
-        float density = cloud_density(world, 1.0 - smoothstep(FINE, 3.0 * FINE, at));
+        float blur = max(smoothstep(FINE, 3.0 * FINE, at), smoothstep(0.5, 2.0, (next - before) / FINE_STEP)) +
+                     smoothstep(0.5, 2.0, (next - before) / LONG_STEP);
+        float density = cloud_density(world, blur);
         if (density > 0.0) {
             float through = exp(-CLOUD_EXTINCTION * density * (next - before));
-            vec2 lit = sun_through(world);
+            vec2 lit = sun_through(world, max(blur, 1.0));
             float high = (world.y - frame.clouds.y) / (frame.clouds.z - frame.clouds.y);
             vec3 scattered = sun * (phase * lit.x + 0.17 * lit.y) +
                              mix(below, above, 0.3 + 0.6 * high) * (0.55 + 0.45 * high) +
-                             from_below * ((1.0 - 0.65 * high) * lit.y);
+                             from_below * ((1.0 - 0.65 * high) * (0.4 * lit.y + 0.6 * lit.x));
             float weight = left * (1.0 - through);
             light += scattered * weight;
             distances += at * weight;
@@ -80,7 +86,8 @@ vec4 march(vec3 direction, float first, float last, float noise)
     }
     if (weights <= 0.0)
         return NOTHING;
-    float seen = 1.0 - smoothstep(0.15 * REACH, REACH, distances / weights);
+    float far = distances / weights, haze = far / HAZE;
+    float seen = exp(-haze * sqrt(haze)) * (1.0 - smoothstep(0.5 * REACH, REACH, far));
     left = max(left - 0.01, 0.0) / 0.99;
     return vec4(light * seen, mix(1.0, left, seen));
 }

@@ -1,14 +1,16 @@
-/* What the air between the eye and things does: haze in the color of the sky behind it, fog of the weather, water. */
-#include "render/frame.glsl"
+/* What the air between the eye and things does: haze in the color of the sky behind it, fog of the weather, water; and
+ * clouds before things, which the haze of what lies behind them does not reach. */
+#include "render/air_at.glsl"
 #include "render/sky.glsl"
 
-#define RESULT_BINDING 5
+#define RESULT_BINDING 6
 #define RESULT_FORMAT rgba16f
 
 /* sky.more: edge of the world, haze, sea level, 1 if there is baked light. */
 layout(set = 0, binding = 2) uniform sampler2D picture;
 layout(set = 0, binding = 3) uniform sampler2D picture_depth;
 layout(set = 0, binding = 4) uniform sampler2D baked;
+layout(set = 0, binding = 5) uniform sampler2D clouds; /* as large as the picture: there are none */
 
 const float FAR_AWAY = 30000.0;
 const float HAZE_HEIGHT = 350.0; /* over which it thins to a third */
@@ -16,6 +18,8 @@ const float FOG_HEIGHT = 45.0;
 const vec3 CLEAR_AIR = 1e-3 * (ATMOSPHERE_RAYLEIGH + ATMOSPHERE_MIE_LOSS); /* extinction a metre */
 const vec3 WATER_LOSS = vec3(0.20, 0.075, 0.060);
 const vec3 WATER_COLOR = vec3(0.018, 0.125, 0.185);
+const float WATER_NIGHT = 0.05; /* of its light by day: deep blue, not black */
+const float WATER_DARKENS = 0.05; /* a metre of depth; less than what is lost */
 
 /* Metres of air as dense as at sea level, on a way that climbs with the sine `rise`. */
 float dense_metres(float way, float rise, float height_of_air)
@@ -26,23 +30,25 @@ float dense_metres(float way, float rise, float height_of_air)
     return here * way * (abs(climbs) < 1e-3 ? 1.0 - 0.5 * climbs : (1.0 - exp(-climbs)) / climbs);
 }
 
-/* Under a roof there is no fog; from far, nobody can tell. */
+/* Under a roof there is no fog; from far, nobody can tell who is not under one, too. */
 float open_air(ivec2 pixel, float way)
 {
     if (per_pixel(sky.more.w, way) < 0.5)
         return 1.0;
     float open = smoothstep(0.0, 0.4, texelFetch(baked, pixel, 0).r);
-    return mix(open, 1.0, smoothstep(32.0, 128.0, way));
+    return mix(open, 1.0, smoothstep(32.0, 128.0, way) * (1.0 - frame.jitter.z));
 }
 
-vec3 through_water(vec3 light, vec3 direction, float way, float open)
+/* Murk gives back what falls into it from above, of which less comes the deeper it lies: the integral over the way. */
+vec3 through_water(vec3 light, vec3 direction, float way)
 {
     float above = frame.weather.w;
     if (direction.y > 0.0)
         way = min(way, above / direction.y);
-    vec3 left = exp(-WATER_LOSS * way);
-    vec3 day = sky.ground.rgb * 5.0 * sky.tint.w; /* of light that comes from above, about 1 at noon */
-    return light * left + WATER_COLOR * day * (exp(-0.04 * above) * open) * (1.0 - left);
+    vec3 day = sky.ground.rgb * 5.0 * sky.tint.w + WATER_NIGHT; /* about 1 at noon */
+    vec3 both = WATER_LOSS - WATER_DARKENS * direction.y;
+    vec3 murk = WATER_COLOR * day * (exp(-WATER_DARKENS * above) * (1.0 - frame.jitter.z));
+    return light * exp(-WATER_LOSS * way) + murk * WATER_LOSS / both * (1.0 - exp(-both * way));
 }
 
 vec3 through_air(vec3 light, vec3 direction, float way, float open, bool is_sky)
@@ -68,6 +74,13 @@ vec3 through_air(vec3 light, vec3 direction, float way, float open, bool is_sky)
     return light;
 }
 
+/* How far it is to where the layer of clouds begins. */
+float way_to_clouds(vec3 direction, float way)
+{
+    float rise = clamp(frame.camera.y, frame.clouds.y, frame.clouds.z) - frame.camera.y;
+    return rise * direction.y > 0.0 ? min(rise / direction.y, way) : 0.0;
+}
+
 vec4 full_screen(ivec2 pixel)
 {
     vec4 before = texelFetch(picture, pixel, 0);
@@ -79,8 +92,19 @@ vec4 full_screen(ivec2 pixel)
     bool is_below = per_pixel(frame.weather.w, direction.x) > 0.0;
     vec3 light = before.rgb;
     for (int i = 0; i < (is_below ? 1 : 0); i++)
-        light = through_water(light, direction, way, open);
-    for (int i = 0; i < (is_below ? 0 : 1); i++)
-        light = through_air(light, direction, way, open, is_sky);
+        light = through_water(light, direction, way);
+    int side = (textureSize(picture, 0).x + textureSize(clouds, 0).x - 1) / textureSize(clouds, 0).x;
+    vec4 cloud = vec4(0.0, 0.0, 0.0, 1.0);
+    bool has_cloud = side > 1 && !is_sky && textureLod(clouds, (vec2(pixel) + 0.5) * frame.size.zw, 0.0).a < 0.999;
+    for (int i = 0; i < (has_cloud ? 1 : 0); i++)
+        cloud = air_at(clouds, picture_depth, pixel, side);
+    /* First what is there, then the clouds before it. */
+    for (int i = 0; i < (is_below ? 0 : cloud.a < 1.0 ? 2 : 1); i++) {
+        bool is_cloud = i == 1;
+        float hidden = is_cloud ? 1.0 - cloud.a : 1.0;
+        vec3 seen = through_air(is_cloud ? cloud.rgb / max(hidden, 1e-3) : light, direction,
+                                is_cloud ? way_to_clouds(direction, way) : way, is_cloud ? 1.0 : open, is_cloud || is_sky);
+        light = mix(light, seen, hidden);
+    }
     return vec4(light, before.a);
 }

@@ -1,5 +1,7 @@
 /* The main function of a full-screen pass as a fragment shader: comes after the file with its full_screen(), as
  * src/render/full_screen.h tells. */
+#include "render/compile_once.glsl"
+
 layout(location = 0) out vec4 result;
 #ifdef THIRD_RESULT_FORMAT
 layout(location = 1) out vec4 second_result;
@@ -8,6 +10,7 @@ layout(location = 2) out vec4 third_result;
 
 void main()
 {
+    compile_once();
     ivec2 pixel = ivec2(gl_FragCoord.xy);
 #ifdef THIRD_RESULT_FORMAT
     result = full_screen(pixel, second_result, third_result);

@@ -1,9 +1,9 @@
-/* Light of the sun that the air sends to the eye, where neither things nor clouds are before it; at half size. Alpha: how
- * far it was looked for. */
+/* How much of the sun's light the air sends to the eye, where neither things nor clouds are before it, and how much of the
+ * way lies in shade; at half size. Alpha: how far it was looked for. */
 #include "render/cloud_shadow.glsl"
 #include "render/shadow.glsl"
 
-#define RESULT_BINDING 22
+#define RESULT_BINDING 23
 #define RESULT_FORMAT rgba16f
 
 layout(set = 0, binding = 16) uniform sampler2D depth_map;
@@ -42,15 +42,17 @@ vec4 full_screen(ivec2 pixel)
     /* Mornings and evenings have more haze. */
     float low = 1.0 - smoothstep(0.05, 0.5, frame.sun_direction.y);
     float density = min(THIN * (1.0 + 2.0 * low) + 0.5 * frame.clouds.w, THICKEST);
-    float noise = shadow_noise(vec2(pixel)), length_of_step = way / steps, sum = 0.0;
+    float noise = shadow_noise(vec2(pixel)), length_of_step = way / steps, sum = 0.0, lit = 0.0;
     for (float i = 0.0; i < per_pixel(steps, direction.x); i += 1.0) {
         float at = (i + noise) * length_of_step;
         vec3 world = frame.camera.xyz + direction * at;
-        sum += sun_seen(world) * cloud_shadow(world) * exp(-density * at);
+        float seen = sun_seen(world) * cloud_shadow(world);
+        sum += seen * exp(-density * at);
+        lit += seen;
     }
     float cosine = dot(direction, frame.sun_direction.xyz);
     float phase = (1.0 - G * G) / (12.566371 * pow(1.0 + G * G - 2.0 * G * cosine, 1.5));
     /* A closed sky throws none. */
     float open = 1.0 - smoothstep(0.6, 0.9, frame.clouds.x);
-    return vec4(frame.sun_color.rgb * (min(phase, MOST_PHASE) * open * density * length_of_step * sum), way);
+    return vec4(min(phase, MOST_PHASE) * open * density * length_of_step * sum, 1.0 - lit / steps, 0.0, way);
 }

@@ -1,23 +1,49 @@
-/* Puts 4 x 4 texels together, over which the steps of god rays differ; those that are as far away as the middle. */
+/*
+ * Light of the sun in the air, from what god_rays.glsl found: 4 x 4 texels together, over which the steps differ, of those
+ * that are as far away as the middle. Haze and sky have the light of open air already: it is seen where shade lies around
+ * it, as between trees.
+ */
 #include "render/frame.glsl"
 
 #define RESULT_BINDING 2
 #define RESULT_FORMAT rgba16f
 
-layout(set = 0, binding = 1) uniform sampler2D rays; /* alpha: distance */
+layout(set = 0, binding = 1) uniform sampler2D rays; /* light, shade; alpha: distance */
 
 const float LARGEST_DIFFERENCE = 0.1;
+const float OPEN = 0.1; /* of the light, where there is no shade around */
+const float FROM_SHADE = 3.0;
+const int AROUND = 16;
+const mat2 GOLDEN_TURN = mat2(-0.73736888, 0.67549029, -0.67549029, -0.73736888);
+const float AROUND_RADIUS = 0.22; /* of the picture's height */
+
+/* How much of the air lies in shade around a texel: points along a spiral. */
+float shade_around(ivec2 pixel)
+{
+    vec2 size = vec2(textureSize(rays, 0)), middle = (vec2(pixel) + 0.5) / size;
+    vec2 moved = vec2(pixel);
+    if (per_pixel(abs(frame.jitter.x) + abs(frame.jitter.y), moved.x) > 0.0)
+        moved += 5.588238 * float(frame.counts.w & 63u); /* TAA evens it out */
+    float turn = 6.2831853 * fract(52.9829189 * fract(dot(moved, vec2(0.06711056, 0.00583715)))), sum = 0.0;
+    vec2 way = vec2(cos(turn), sin(turn)), wide = vec2(size.y / size.x, 1.0) * AROUND_RADIUS;
+    for (int i = 0; i < AROUND; i++) {
+        vec2 place = middle + way * wide * sqrt((float(i) + 0.5) / float(AROUND));
+        sum += textureLod(rays, clamp(place, 0.0, 1.0), 0.0).g;
+        way = GOLDEN_TURN * way;
+    }
+    return sum / float(AROUND);
+}
 
 vec4 full_screen(ivec2 pixel)
 {
     ivec2 last = textureSize(rays, 0) - 1;
-    float way = max(texelFetch(rays, pixel, 0).a, 1e-3), weights = 0.0;
-    vec3 sum = vec3(0.0);
+    float way = max(texelFetch(rays, pixel, 0).a, 1e-3), weights = 0.0, sum = 0.0;
     for (int i = 0; i < 16; i++) {
         vec4 tap = texelFetch(rays, clamp(pixel + ivec2(i & 3, i >> 2) - 2 + (pixel & 1), ivec2(0), last), 0);
         float off = (tap.a / way - 1.0) / LARGEST_DIFFERENCE, weight = 1.0 / (1.0 + off * off);
-        sum += tap.rgb * weight;
+        sum += tap.r * weight;
         weights += weight;
     }
-    return vec4(sum / weights, 1.0);
+    float shown = OPEN + FROM_SHADE * shade_around(pixel);
+    return vec4(frame.sun_color.rgb * (sum / weights * shown), 1.0);
 }

@@ -1,6 +1,6 @@
 /*
  * Light on a surface, the same for every path. Those who include it bind 0 (frame), 6 (lights), 7 (tiles), 8 to 11
- * (shadows), 12 to 14 (light from all around), 15 (occlusion on the screen) and 22 (shadow of clouds) as scene.glsl says.
+ * (shadows), 12 to 14 (light from all around), 15 (occlusion on the screen) and 22 (heights of the land) as scene.glsl says.
  */
 #ifndef RENDER_LIT_GLSL
 #define RENDER_LIT_GLSL
@@ -12,6 +12,7 @@
 #include "render/cloud_shadow.glsl"
 #include "render/environment.glsl"
 #include "render/foliage.glsl"
+#include "render/land_shadow.glsl"
 #include "render/shadow.glsl"
 
 layout(set = 0, binding = 6, std430) readonly buffer Lights { Light lights[]; };
@@ -29,12 +30,22 @@ const uint LIGHTS_LOOP = 0u;
 const uint LIGHTS_OPAQUE = 1u;
 const uint LIGHTS_IN_FRONT = 2u;
 
+/* How much of the sun is seen where its shadows are not drawn any more. */
+float sun_beyond(vec3 world, float sky, vec2 pixel)
+{
+    float part = sun_guess(sky);
+    /* A loop instead of an if: see sun_shadow. */
+    for (int i = 0; i < (is_beyond_shadows(world) ? 1 : 0); i++)
+        part *= land_shadow(world, shadow_noise(pixel));
+    return part;
+}
+
 /* Leaves that the sun lights from behind: what is between them and it shades them only if it is more than leaves. */
-vec3 light_through(Surface s, vec2 pixel)
+vec3 light_through(Surface s, vec2 pixel, float beyond)
 {
     vec3 l = frame.sun_direction.xyz;
     float part = LEAF_THROUGH / PI * max(0.35 - 0.65 * dot(s.normal, l), 0.0);
-    float seen = sun_shadow(s.world + l * LEAF_DEPTH, l, pixel, sun_guess(s.baked.x)) * sun_gate(s.baked.x);
+    float seen = sun_shadow(s.world + l * LEAF_DEPTH, l, pixel, beyond) * sun_gate(s.baked.x);
     return color_through(s.albedo) * frame.sun_color.rgb * (part * seen * cloud_shadow(s.world));
 }
 
@@ -43,13 +54,14 @@ vec3 sun_light(Surface s, vec3 v, vec2 pixel)
     if (frame.sun_direction.w < 0.5)
         return vec3(0.0);
     vec3 l = frame.sun_direction.xyz, through = vec3(0.0);
+    float beyond = sun_beyond(s.world, s.baked.x, pixel);
     /* A loop instead of an if: see sun_shadow. */
     for (int i = 0; i < (s.is_foliage && dot(s.normal, l) < 0.35 ? 1 : 0); i++)
-        through = light_through(s, pixel);
+        through = light_through(s, pixel, beyond);
     vec3 reflected = brdf(s.normal, v, l, s.albedo, s.metallic, s.roughness);
     if (max(reflected.r, max(reflected.g, reflected.b)) <= 0.0)
         return through;
-    float seen = sun_shadow(s.world, s.geometric_normal, pixel, sun_guess(s.baked.x)) * sun_gate(s.baked.x);
+    float seen = sun_shadow(s.world, s.geometric_normal, pixel, beyond) * sun_gate(s.baked.x);
     return through + reflected * frame.sun_color.rgb * (seen * cloud_shadow(s.world));
 }
 

@@ -3,7 +3,7 @@
 
 #include "render/lit.glsl"
 
-#define RESULT_BINDING 22
+#define RESULT_BINDING 23
 #define RESULT_FORMAT rgba16f
 
 layout(set = 0, binding = 19) uniform sampler2D hdr;

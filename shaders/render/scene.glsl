@@ -3,9 +3,9 @@
  *
  *  0 frame          4 materials (fragment)   8 shadow data     12 irradiance      16 base color
  *  1 instances      5 joints                 9 sun, compared   13 prefiltered     17 metallic, roughness
- *  2 order          6 lights                10 sun, plain      14 BRDF table      18 normal
+ *  2 order          6 lights                10 clouds' shadow  14 BRDF table      18 normal
  *  3 vertices       7 tiles of lights       11 shadow atlas    15 occlusion (AO)  19 occlusion
- *                                                                            20 emissive, 21 skins, 22 clouds' shadow
+ *                                                                            20 emissive, 21 skins, 22 heights of the land
  */
 #ifndef RENDER_SCENE_GLSL
 #define RENDER_SCENE_GLSL

@@ -114,6 +114,14 @@ float sun_cascade(uint cascade, vec3 world, vec3 normal, float facing, vec2 way)
     return blocker < 0.0 ? 1.0 : light / float(SHADOW_FILTER_TAPS);
 }
 
+/* Whether shadows fade out here, or have. */
+bool is_beyond_shadows(vec3 world)
+{
+    uint count = uint(shadow.sun.x);
+    float distance = dot(world - frame.camera.xyz, frame.forward.xyz);
+    return count > 0u && distance >= shadow.cascade_numbers[max(count, 1u) - 1u].z;
+}
+
 /*
  * How much of the sun is seen: 1 all of it, 0 nothing. `pixel` is gl_FragCoord.xy or its like; `beyond` is what holds
  * farther away than shadows are drawn. What need not be done is

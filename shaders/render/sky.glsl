@@ -8,13 +8,24 @@
 #include "render/per_pixel.glsl"
 #include "render/sky_view.glsl"
 
+#ifdef COPY_UNIFORMS /* see frame.glsl */
+struct SkyData { /* CniSkyConstants */
+#else
 layout(push_constant) uniform Sky { /* CniSkyConstants */
+#endif
     vec4 to_sun; /* w: 1 of the atmosphere, 0 of a picture */
     vec4 tint;   /* factor of a picture; of the atmosphere, sunlight outside. w: factor of all of it */
     vec4 ground; /* what comes from below the horizon; w: night, 0 to 1 */
     vec4 veil;   /* light of a sky that clouds hide; w: how much of it they hide */
     vec4 more;   /* of the includer */
 } sky;
+#ifdef COPY_UNIFORMS
+layout(push_constant) uniform Sky { SkyData sky_uniform; };
+void copy_sky()
+{
+    sky = sky_uniform;
+}
+#endif
 layout(set = 0, binding = 1) uniform sampler2D sky_source;
 
 const float SKY_DISC = 60.0;

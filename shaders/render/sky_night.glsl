@@ -5,6 +5,8 @@
 #ifndef RENDER_SKY_NIGHT_GLSL
 #define RENDER_SKY_NIGHT_GLSL
 
+#extension GL_EXT_control_flow_attributes : require
+
 #include "render/post.glsl"
 
 const vec3 SKY_POLE = vec3(0.0, 0.5, -0.8660254); /* about which everything turns: in the north, 30 degrees up */
@@ -24,15 +26,24 @@ float sky_noise(vec3 at)
     ivec3 cell = ivec3(floor(at));
     vec3 part = at - vec3(cell);
     part = part * part * (3.0 - 2.0 * part);
-    vec4 low, high;
-    for (int i = 0; i < 4; i++) {
-        ivec3 corner = cell + ivec3(i & 1, i >> 1, 0);
-        low[i] = sky_random(corner).x;
-        high[i] = sky_random(corner + ivec3(0, 0, 1)).x;
+    float sum = 0.0;
+    [[dont_unroll]] for (int i = 0; i < 8; i++) {
+        ivec3 corner = ivec3(i & 1, i >> 1 & 1, i >> 2);
+        vec3 weights = mix(1.0 - part, part, vec3(corner));
+        sum += weights.x * weights.y * weights.z * sky_random(cell + corner).x;
     }
-    vec4 flat_values = mix(low, high, part.z);
-    vec2 line = mix(flat_values.xy, flat_values.zw, part.y);
-    return mix(line.x, line.y, part.x);
+    return sum;
+}
+
+/* Three sums of noise of five sizes: of each its scale and what is added to places, and in which sum it is, how much. */
+vec3 sky_noises(vec3 at, vec4 octaves[5])
+{
+    vec3 sums = vec3(0.0);
+    [[dont_unroll]] for (int i = 0; i < 5; i++) {
+        vec4 octave = i == 0 ? octaves[0] : i == 1 ? octaves[1] : i == 2 ? octaves[2] : i == 3 ? octaves[3] : octaves[4];
+        sums += vec3(equal(vec3(octave.z), vec3(0.0, 1.0, 2.0))) * (octave.w * sky_noise(at * octave.x + octave.y));
+    }
+    return sums;
 }
 
 /* ---- Stars ---- */
@@ -73,9 +84,11 @@ vec3 sky_band(vec3 at)
     float near = exp(-height * height * 22.0);
     if (near < 0.02)
         return vec3(0.0);
-    float clouds = 0.55 * sky_noise(at * 5.0) + 0.3 * sky_noise(at * 13.0) + 0.15 * sky_noise(at * 31.0);
-    float dust = smoothstep(0.42, 0.72, sky_noise(at * 7.0 + 17.0) * exp(-height * height * 120.0) +
-                                            0.25 * sky_noise(at * 19.0));
+    const vec4 octaves[5] = vec4[](vec4(5.0, 0.0, 0.0, 0.55), vec4(13.0, 0.0, 0.0, 0.3), vec4(31.0, 0.0, 0.0, 0.15),
+                                   vec4(7.0, 17.0, 1.0, 1.0), vec4(19.0, 0.0, 2.0, 0.25));
+    vec3 noises = sky_noises(at, octaves);
+    float clouds = noises.x;
+    float dust = smoothstep(0.42, 0.72, noises.y * exp(-height * height * 120.0) + noises.z);
     vec3 color = mix(vec3(0.42, 0.50, 0.78), vec3(0.80, 0.72, 0.66), near * near * clouds);
     return color * (0.12 * near * clouds * clouds * (1.0 - 0.75 * dust));
 }
@@ -87,8 +100,11 @@ vec3 sky_stars(vec3 direction, float spread)
     float c = cos(frame.wind.z), s = sin(frame.wind.z);
     /* Back by the turn (Rodrigues). */
     vec3 at = direction * c - cross(SKY_POLE, direction) * s + SKY_POLE * (dot(SKY_POLE, direction) * (1.0 - c));
-    return sky_stars_of(at, 23.0, 0.0, spread) * 2.0 + sky_stars_of(at, 47.0, 1.0, spread) +
-           sky_stars_of(at, 97.0, 2.0, spread) * 0.6 + sky_band(at);
+    vec3 light = sky_band(at);
+    /* Few that are bright, more that are less so. */
+    [[dont_unroll]] for (int i = 0; i < 3; i++)
+        light += sky_stars_of(at, i == 0 ? 23.0 : i == 1 ? 47.0 : 97.0, float(i), spread) * (i == 0 ? 2.0 : i == 1 ? 1.0 : 0.6);
+    return light;
 }
 
 /* ---- The moon ---- */
@@ -96,10 +112,11 @@ vec3 sky_stars(vec3 direction, float spread)
 /* Dark plains, and some craters with rays of bright dust. */
 float sky_moon_ground(vec3 n)
 {
-    float plains = 0.62 * sky_noise(n * 2.2 + 3.7) + 0.28 * sky_noise(n * 5.0) + 0.10 * sky_noise(n * 14.0);
-    float brightness = mix(1.0, 0.52, smoothstep(0.44, 0.60, plains));
-    float fine = sky_noise(n * 9.0 + 31.0);
-    return brightness * (0.9 + 0.2 * fine) + 0.16 * smoothstep(0.80, 0.95, sky_noise(n * 6.0 + 11.0));
+    const vec4 octaves[5] = vec4[](vec4(2.2, 3.7, 0.0, 0.62), vec4(5.0, 0.0, 0.0, 0.28), vec4(14.0, 0.0, 0.0, 0.10),
+                                   vec4(9.0, 31.0, 1.0, 0.2), vec4(6.0, 11.0, 2.0, 1.0));
+    vec3 noises = sky_noises(n, octaves);
+    float brightness = mix(1.0, 0.52, smoothstep(0.44, 0.60, noises.x));
+    return brightness * (0.9 + noises.y) + 0.16 * smoothstep(0.80, 0.95, noises.z);
 }
 
 /* `covers` is how much of what is behind it cannot be seen. */

@@ -22,6 +22,7 @@ layout(push_constant) uniform Constants {
     float blend;   /* how much is new, at least, where something moves */
     float is_new;  /* the history is nothing */
     float has_moving;
+    float has_stars; /* small points of the sky, which turns */
 };
 
 #define WIDTH 1.25          /* of the box of neighbours, in standard deviations */
@@ -29,6 +30,9 @@ layout(push_constant) uniform Constants {
 #define STILL_FRAMES 32.0   /* from here on a still picture hardly changes */
 #define MAX_FRAMES 64.0
 #define MOVING_FRAMES 5.0   /* of water: waves must not be blurred */
+#define STAR_FRAMES 4.0     /* of stars and the moon: as far as they turn */
+#define STAR_CONTRAST 1.3   /* to what is around one */
+#define MOON 0.33           /* as bright, at night, is nothing else of the sky */
 #define CHANGE 40.0         /* times the spread: something else is there; one frame of two rounds may be far off */
 #define SMALLEST_CHANGE 1e-4
 
@@ -151,9 +155,13 @@ vec4 full_screen(ivec2 pixel, out vec4 color, out vec4 spread)
     vec4 found = is_new < 0.5 ? find_history(pixel) : vec4(0.0);
     vec3 before = to_mix(safe_color(found.rgb));
     bool is_moving = has_moving > 0.5 && texelFetch(moving_map, pixel, 0).a > 0.0;
-    float most_frames = is_moving ? MOVING_FRAMES : MAX_FRAMES;
+    /* A star that is here or was here, or the moon. */
+    bool is_star = per_pixel(has_stars, now.x) > 0.5 && texelFetch(depth_map, pixel, 0).r <= 0.0 &&
+                   max(high.x, before.x) > min(mean.x * STAR_CONTRAST + 0.005, MOON);
+    is_moving = is_moving || is_star;
+    float most_frames = is_star ? STAR_FRAMES : is_moving ? MOVING_FRAMES : MAX_FRAMES;
 #ifdef TAA_STILL
-    float frames = found.a, known_spread = texelFetch(spread_map, pixel, 0).r;
+    float frames = min(found.a, most_frames), known_spread = texelFetch(spread_map, pixel, 0).r;
     box_low = is_moving ? box_low : min(box_low, low);
     box_high = is_moving ? box_high : max(box_high, high);
     bool is_known = frames >= ROUND;

@@ -1,6 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
+#include "render/compile_once.glsl"
 #include "render/tone_map.glsl"
 
 layout(set = 0, binding = 0) uniform sampler2D hdr;
@@ -14,6 +15,7 @@ layout(location = 0) out vec4 color;
 
 void main()
 {
+    compile_once();
     ivec2 pixel = ivec2(gl_FragCoord.xy);
     color = vec4(tone_map(texelFetch(hdr, pixel, 0).rgb, exposure * found, flags, uvec2(pixel)), 1.0);
 }

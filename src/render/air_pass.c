@@ -11,22 +11,23 @@ bool cni_air_over_create(CnRenderer *renderer, CniFullScreen *shader, CnError *e
                                   &(CniFullScreenDesc){.name = "air over",
                                                        .forms = CNI_BOTH_FORMS(render_air_over),
                                                        .inputs = 3,
-                                                       .constants = 1,
+                                                       .constants = 2,
                                                        .results = {CN_HDR_FORMAT}},
                                   error);
 }
 
 void cni_air_over(CnFrame *frame, const char *name, const CniFullScreen *shader, CnGraphTexture air,
-                  uint32_t divide)
+                  uint32_t divide, CniAirPart part)
 {
-    frame->hdr =
-        cni_full_screen_draw(frame, cn_frame_texture(frame, name, CN_HDR_FORMAT, 1),
-                             &(CniFullScreenPass){.name = name,
-                                                  .shader = shader,
-                                                  .inputs = {{frame->hdr, CN_GPU_NEAREST},
-                                                             {air, CN_GPU_NEAREST},
-                                                             {frame->depth, CN_GPU_NEAREST}},
-                                                  .constants = {(float)divide}});
+    frame->hdr = cni_full_screen_draw(
+        frame, cn_frame_texture(frame, name, CN_HDR_FORMAT, 1),
+        &(CniFullScreenPass){.name = name,
+                             .shader = shader,
+                             .inputs = {{frame->hdr, CN_GPU_NEAREST},
+                                        {air, CN_GPU_NEAREST},
+                                        {frame->depth, CN_GPU_NEAREST}},
+
+                             .constants = {(float)divide, part == CNI_AIR_OVER_SKY}});
 }
 
 bool cni_cloud_noise_create(CnRenderer *renderer, CniFullScreen *shader, CnError *error)

@@ -104,12 +104,12 @@ CnVec3 cni_cloud_light(const CnFrame *frame, const CniSkyConstants *constants, f
 /* What the whole sky is like when clouds hide it: grey, and darker when it rains. */
 static void add_veil(CniSkyConstants *constants, const CnRenderAir *air, CnVec3 light)
 {
-    const CnVec3 grey = {0.36f, 0.41f, 0.48f}, night = {0.007f, 0.010f, 0.018f};
+    const CnVec3 grey = {0.36f, 0.41f, 0.48f}, night = {0.014f, 0.019f, 0.032f};
     CnVec3 dark = cn_vec3_scale(night, constants->night);
     CnVec3 veil = cn_vec3_add(cn_vec3_mul(grey, light), dark);
-    constants->veil = cn_vec3_scale(veil, 1 - 0.45f * air->rain - 0.15f * air->snow);
+    constants->veil = cn_vec3_scale(veil, 1 - 0.22f * air->rain - 0.06f * air->snow);
     constants->veiled = air->valid ? 0.96f * ease(0.6f, 1.0f, air->cloud_cover) : 0;
-    constants->ground = cn_vec3_scale(constants->ground, 1 - 0.5f * constants->veiled);
+    constants->ground = cn_vec3_scale(constants->ground, 1 - 0.4f * constants->veiled);
 }
 
 CniSkyConstants cni_atmosphere_constants(const CnFrame *frame, float intensity)

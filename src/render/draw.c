@@ -25,6 +25,7 @@ void cni_scene_bindings(CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS])
     for (uint32_t i = 9; i < 21; i++)
         bindings[i] = CN_BIND_TEXTURE;
     bindings[21] = CN_BIND_STORAGE;
+    bindings[22] = CN_BIND_TEXTURE;
 }
 
 /* ---- Variants ---- */
@@ -313,6 +314,9 @@ void cn_frame_bind_scene(CnFrame *frame, const CnGraphRun *run, uint32_t without
     bind_slot(run, 13, reads->prefiltered, ibl, neutral->black_cube, neutral->linear_clamp);
     bind_slot(run, 14, reads->brdf_lut, ibl, neutral->white, neutral->linear_clamp);
     bind_slot(run, 15, reads->ao, !(without & CN_SCENE_AO), neutral->white, neutral->linear_clamp);
+    bool has_land = frame->land_heights.id && shadows;
+    cn_gpu_bind_texture(run->commands, 22, has_land ? frame->land_heights : neutral->white,
+                        neutral->linear);
     bind_material(renderer, run->commands, 0);
 }
 

@@ -50,6 +50,7 @@ static void add_passes(CnFrame *frame, void *self)
         return;
     uint32_t divide = clouds->options.divide;
     CnGraphTexture noise = cni_cloud_noise(frame, "cloud noise", &clouds->shaders[CLOUDS_NOISE]);
+    frame->cloud_noise = noise;
     CnVec3 sun = frame->air.to_sun, glow = cni_cloud_glow(&frame->air);
     CnGraphTexture drawn = cni_full_screen_draw(
         frame, cn_frame_texture(frame, "clouds", CN_HDR_FORMAT, divide),
@@ -59,7 +60,12 @@ static void add_passes(CnFrame *frame, void *self)
                              .constants = {(float)divide, (float)clouds->options.steps, 0, 0, sun.x,
                                            sun.y, sun.z, 0, glow.x, glow.y, glow.z},
                              .without = CN_SCENE_AO | CN_SCENE_SHADOWS | CN_SCENE_TILES});
-    cni_air_over(frame, "clouds over", &clouds->shaders[CLOUDS_OVER], drawn, divide);
+    /* Fog lays them over things: it knows what haze lies behind them. */
+    bool has_fog = divide > 1 && cni_has_fog(frame);
+    cni_air_over(frame, "clouds over", &clouds->shaders[CLOUDS_OVER], drawn, divide,
+                 has_fog ? CNI_AIR_OVER_SKY : CNI_AIR_OVER_ALL);
+    if (has_fog)
+        frame->clouds = drawn;
 }
 
 const CnFeatureType cn_feature_clouds = {.name = "Clouds",

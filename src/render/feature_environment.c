@@ -291,8 +291,20 @@ static void add_faces(CnFrame *frame, Environment *environment, uint32_t set, ui
     environment->prefiltered[set] = write(frame, pass, environment->prefiltered[set], &part);
 }
 
+/* The textures of the other set come with those of the first: a sky that changes later makes nothing new. */
+static void make_other(CnFrame *frame, Environment *environment)
+{
+    uint32_t other = environment->shown ^ 1;
+    const CnGraphPart all = {.overwrite = true};
+    CnGraphPass pass = cn_graph_pass(
+        frame->graph, &(CnGraphPassDesc){.name = "light to come", .kind = CN_GRAPH_COMPUTE});
+    environment->irradiance[other] = write(frame, pass, environment->irradiance[other], &all);
+    environment->prefiltered[other] = write(frame, pass, environment->prefiltered[other], &all);
+}
+
 static void make_all(CnFrame *frame, Environment *environment)
 {
+    make_other(frame, environment);
     CnGraphPass pass = add(frame, environment, "BRDF table", run_table, (Work){0});
     environment->table = write(frame, pass, environment->table, &(CnGraphPart){.overwrite = true});
     add_cube(frame, environment);

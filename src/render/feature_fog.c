@@ -1,5 +1,5 @@
 /* The air between the eye and things, over the whole picture. Its colors are those of the sky's feature. */
-#include "full_screen.h"
+#include "air_pass.h"
 #include "sky.h"
 
 #include <cairn/render/air.h>
@@ -31,7 +31,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         renderer, &fog->shader,
         &(CniFullScreenDesc){.name = "fog",
                              .forms = CNI_BOTH_FORMS(render_fog),
-                             .inputs = 4,
+                             .inputs = 5,
                              .constants = sizeof(CniSkyConstants) / sizeof(float),
                              .results = {CN_HDR_FORMAT}},
         error);
@@ -43,22 +43,35 @@ static void destroy(CnRenderer *renderer, void *self)
     cni_full_screen_destroy(renderer, &fog->shader, 1);
 }
 
-/* Of the feature that has drawn the sky of this frame; it begins with its source. */
-static const CniSkySource *find_sky(const CnRenderer *renderer)
+static CnFeature *find_feature(const CnRenderer *renderer, const CnFeatureType *type)
 {
     for (uint32_t i = 0; i < renderer->feature_count; i++) {
         CnFeature *feature = renderer->features[i];
-        if (feature->type == &cn_feature_sky && cn_feature_is_enabled(feature))
-            return cn_feature_self(feature);
+        if (feature->type == type && cn_feature_is_enabled(feature))
+            return feature;
     }
     return NULL;
+}
+
+/* Of the feature that has drawn the sky of this frame; it begins with its source. NULL: there is no atmosphere. */
+static const CniSkySource *find_sky(const CnFrame *frame)
+{
+    CnFeature *feature = find_feature(frame->renderer, &cn_feature_sky);
+    const CniSkySource *sky = feature ? cn_feature_self(feature) : NULL;
+    bool is_air = sky && sky->options.kind == CN_SKY_ATMOSPHERE;
+    return is_air && frame->sky_view.id && frame->depth.id ? sky : NULL;
+}
+
+bool cni_has_fog(const CnFrame *frame)
+{
+    return find_sky(frame) && find_feature(frame->renderer, &cn_feature_fog);
 }
 
 static void add_passes(CnFrame *frame, void *self)
 {
     const Fog *fog = self;
-    const CniSkySource *sky = find_sky(frame->renderer);
-    if (!sky || sky->options.kind != CN_SKY_ATMOSPHERE || !frame->sky_view.id || !frame->depth.id)
+    const CniSkySource *sky = find_sky(frame);
+    if (!sky)
         return;
     bool has_baked = frame->baked.id != 0;
     CniFullScreenPass pass = {
@@ -67,7 +80,8 @@ static void add_passes(CnFrame *frame, void *self)
         .inputs = {{frame->sky_view, CN_GPU_LINEAR},
                    {frame->hdr, CN_GPU_NEAREST},
                    {frame->depth, CN_GPU_NEAREST},
-                   {has_baked ? frame->baked : frame->depth, CN_GPU_NEAREST}}};
+                   {has_baked ? frame->baked : frame->depth, CN_GPU_NEAREST},
+                   {frame->clouds.id ? frame->clouds : frame->hdr, CN_GPU_LINEAR}}};
     CniSkyConstants constants = sky->constants;
     constants.more[0] = fog->options.edge;
     constants.more[1] = fog->options.haze;

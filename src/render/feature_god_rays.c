@@ -65,7 +65,8 @@ static void add_passes(CnFrame *frame, void *self)
                              &(CniFullScreenPass){.name = "god rays blur",
                                                   .shader = &rays->shaders[RAYS_BLUR],
                                                   .inputs = {{drawn, CN_GPU_NEAREST}}});
-    cni_air_over(frame, "god rays over", &rays->shaders[RAYS_OVER], drawn, DIVIDE);
+    cni_air_over(frame, "god rays over", &rays->shaders[RAYS_OVER], drawn, DIVIDE,
+                 CNI_AIR_OVER_ALL);
 }
 
 const CnFeatureType cn_feature_god_rays = {.name = "God rays",

@@ -36,13 +36,13 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
          CNI_BOTH_FORMS(render_taa),
          CNI_READS_FRAME,
          5,
-         3,
+         4,
          {CN_HDR_FORMAT, CN_HDR_FORMAT, CN_FORMAT_R16F}},
         {"taa still",
          CNI_BOTH_FORMS(render_taa_still),
          CNI_READS_FRAME,
          5,
-         3,
+         4,
          {CN_HDR_FORMAT, CN_HDR_FORMAT, CN_FORMAT_R16F}},
     };
     for (uint32_t i = 0; i < TAA_COUNT; i++) {
@@ -124,7 +124,8 @@ static void add_passes(CnFrame *frame, void *self)
                    {history.previous, CN_GPU_LINEAR},
                    {spread.previous, CN_GPU_NEAREST},
                    {frame->moving.id ? frame->moving : frame->hdr, CN_GPU_NEAREST}},
-        .constants = {taa->options.blend, history.is_new || cut, frame->moving.id != 0},
+        .constants = {taa->options.blend, history.is_new || cut, frame->moving.id != 0,
+                      frame->air.valid && frame->air.to_sun.y < 0},
         .targets = {history.current, cn_frame_texture(frame, "hdr steady", CN_HDR_FORMAT, 1),
                     spread.current}};
     cni_full_screen_pass(frame, &pass);

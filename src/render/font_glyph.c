@@ -7,9 +7,6 @@
  */
 #define LOAD_FLAGS (FT_LOAD_FORCE_AUTOHINT | FT_LOAD_NO_BITMAP | FT_LOAD_TARGET_NORMAL)
 
-/* Where a line of millions of letters stops growing. */
-#define FARTHEST (1 << 28)
-
 bool cni_is_invisible(uint32_t character)
 {
     return character == '\n' || character == '\r' || (character >= 0x200B && character <= 0x200F) ||

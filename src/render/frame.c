@@ -62,7 +62,7 @@ void cni_frame_data_write(CnRenderer *renderer)
         .size = {width, height, 1 / width, 1 / height},
         .planes = {view->near_plane, view->far_plane, view->fov > 0 ? 0.0f : 1.0f,
                    frame->exposure_scale},
-        .jitter = {view->jitter.x, view->jitter.y, 0, 0},
+        .jitter = {view->jitter.x, view->jitter.y, air->shelter, 0},
         .sun_direction = {-sun->direction.x, -sun->direction.y, -sun->direction.z,
                           sun->there ? 1.0f : 0.0f},
         .sun_color = {sun->color.x, sun->color.y, sun->color.z, sun->casts_shadows ? 1.0f : 0.0f},

@@ -8,7 +8,7 @@
 #define GROUP 8u /* threads each way: full_screen_comp.glsl */
 /* Of scene.glsl. */
 #define SCENE_MATERIAL_TEXTURES 16u
-#define SCENE_BINDINGS 22u
+#define SCENE_BINDINGS 23u
 
 /* As measured on both kinds: docs/performance.md. */
 CnFullScreenForm cni_full_screen_choose(CnFullScreenForm wish, CnGpuKind kind)

@@ -138,6 +138,10 @@ struct CnFrame {
     CnGraphTexture shadow_atlas; /* of point and spot lights, CN_FORMAT_D32F */
     CnGraphTexture
         cloud_shadow; /* what of the sun comes through, CN_FORMAT_R8; see cloud_shadow.glsl */
+    CnGraphTexture
+        clouds; /* at a part of the picture's size, over the sky already and not yet over things: light; alpha: what comes through */
+    CnGraphTexture cloud_noise;             /* of cloud_density.glsl, where clouds are drawn */
+    CnGpuTexture land_heights;              /* for shadows of mountains: see land_shadow.glsl */
     CnGraphTexture irradiance, prefiltered; /* cubes: light from all around */
     CnGraphTexture brdf_lut;
     CnGraphTexture sky_view;   /* of the atmosphere: the table of sky_view.glsl */

@@ -8,7 +8,7 @@
 #define TOP 198.0f
 
 typedef struct Wanted {
-    bool shadows, clouds, rays;
+    bool shadows, clouds, fog, rays;
 } Wanted;
 
 static RenderFixture fixture;
@@ -26,6 +26,8 @@ static void add_features(Wanted wanted)
     render_fixture_add(&fixture, &cn_feature_deferred, NULL);
     if (wanted.clouds)
         render_fixture_add(&fixture, &cn_feature_clouds, NULL);
+    if (wanted.fog)
+        render_fixture_add(&fixture, &cn_feature_fog, &(CnFogOptions){.edge = 2400});
     if (wanted.rays)
         render_fixture_add(&fixture, &cn_feature_god_rays, NULL);
     render_fixture_add(&fixture, &cn_feature_tone_map, NULL);
@@ -50,7 +52,10 @@ static void begin(Wanted wanted, float cover, float elevation)
                                          .cloud_top = TOP};
     render_fixture_sun(&fixture, cn_vec3_scale(to_sun, -1),
                        cn_vec3_scale(cn_atmosphere_sun_color(to_sun), 6));
-    render_fixture_item(&fixture, "shapes://plane", NULL, cn_vec3(0, 0, 0), 4000);
+    cn_material_create(fixture.renderer,
+                       &(CnMaterialDesc){.name = "Green", .base_color = {0.12f, 0.2f, 0.06f, 1}},
+                       &fixture.error);
+    render_fixture_item(&fixture, "shapes://plane", "Green", cn_vec3(0, 0, 0), 4000);
 }
 
 static void look(CnVec3 from, CnVec3 along)
@@ -106,6 +111,14 @@ static void clouds_and_their_shadows_from_above(void **state)
     shoot("clouds_above");
 }
 
+static void haze_behind_clouds_does_not_hide_them(void **state)
+{
+    (void)state;
+    begin((Wanted){.clouds = true, .fog = true}, 0.4f, 50);
+    look(cn_vec3(0, 330, 0), cn_vec3(0.9f, -0.25f, -0.5f));
+    shoot("clouds_above_haze");
+}
+
 static void shadows_of_clouds_lie_on_the_ground(void **state)
 {
     (void)state;
@@ -152,7 +165,7 @@ static void where_there_are_no_clouds_nothing_is_drawn_for_them(void **state)
 static void steady_frames_make_no_heap_calls_and_draw_noise_once(void **state)
 {
     (void)state;
-    begin((Wanted){true, true, true}, 0.5f, 50);
+    begin((Wanted){true, true, true, true}, 0.5f, 50);
     look(cn_vec3(0, 70, 0), cn_vec3(1, 0.3f, 0));
     render_fixture_draw(&fixture, 1);
     assert_int_equal(sky_fixture_passes(&fixture, "cloud noise"), 1);
@@ -172,6 +185,7 @@ int main(void)
         cmocka_unit_test(after_sunset_clouds_are_lit_from_below),
         cmocka_unit_test(clouds_close_the_sky),
         cmocka_unit_test(clouds_and_their_shadows_from_above),
+        cmocka_unit_test(haze_behind_clouds_does_not_hide_them),
         cmocka_unit_test(shadows_of_clouds_lie_on_the_ground),
         cmocka_unit_test(light_falls_through_a_row_of_pillars),
         cmocka_unit_test(without_god_rays_the_air_is_clear),

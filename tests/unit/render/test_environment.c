@@ -86,6 +86,33 @@ static void a_low_sun_is_followed_in_smaller_steps(void **state)
     render_fixture_fini(&fixture);
 }
 
+static void cover(RenderFixture *fixture, float share)
+{
+    const CnVec3 to_sun = cn_vec3_normalize(cn_vec3(0, 0.9f, -0.4f));
+    fixture->snapshot.air = (CnRenderAir){.valid = true,
+                                          .to_sun = to_sun,
+                                          .to_moon = cn_vec3_scale(to_sun, -1),
+                                          .cloud_cover = share,
+                                          .cloud_bottom = 100,
+                                          .cloud_top = 150};
+}
+
+static void clouds_that_come_are_followed_face_by_face(void **state)
+{
+    (void)state;
+    RenderFixture fixture;
+    begin(&fixture, &atmosphere);
+    cover(&fixture, 0.2f);
+    render_fixture_draw(&fixture, 1);
+    assert_int_equal(draw_and_count(&fixture, "environment"), 0);
+    cover(&fixture, 0.6f);
+    assert_int_equal(draw_and_count(&fixture, "environment"), 1);
+    for (uint32_t i = 0; i < FACES; i++)
+        assert_int_equal(draw_and_count(&fixture, "prefilter"), 1);
+    assert_int_equal(draw_and_count(&fixture, "prefilter"), 0);
+    render_fixture_fini(&fixture);
+}
+
 static void another_sky_is_there_in_the_next_frame(void **state)
 {
     (void)state;
@@ -173,6 +200,20 @@ static void a_steady_frame_makes_no_heap_call(void **state)
     render_fixture_fini(&fixture);
 }
 
+static void the_first_change_of_a_sky_makes_no_heap_call(void **state)
+{
+    (void)state;
+    RenderFixture fixture;
+    begin(&fixture, &atmosphere);
+    render_fixture_draw(&fixture, 4);
+    uint64_t calls = cn_heap_stats(fixture.heap).calls;
+    sky_fixture_sun(&fixture, 69);
+    assert_int_equal(draw_and_count(&fixture, "environment"), 1);
+    render_fixture_draw(&fixture, FACES);
+    assert_int_equal(cn_heap_stats(fixture.heap).calls, calls);
+    render_fixture_fini(&fixture);
+}
+
 static void a_sky_of_kind_texture_needs_one(void **state)
 {
     (void)state;
@@ -249,6 +290,7 @@ int main(void)
         cmocka_unit_test(a_small_step_of_the_sun_changes_only_the_sky),
         cmocka_unit_test(a_large_step_of_the_sun_is_followed_face_by_face),
         cmocka_unit_test(a_low_sun_is_followed_in_smaller_steps),
+        cmocka_unit_test(clouds_that_come_are_followed_face_by_face),
         cmocka_unit_test(another_sky_is_there_in_the_next_frame),
         cmocka_unit_test(a_sky_of_one_color_needs_no_table),
         cmocka_unit_test(no_sky_gives_no_light),
@@ -256,6 +298,7 @@ int main(void)
         cmocka_unit_test(light_does_not_need_the_sky_to_be_drawn),
         cmocka_unit_test(what_was_off_for_long_is_computed_again),
         cmocka_unit_test(a_steady_frame_makes_no_heap_call),
+        cmocka_unit_test(the_first_change_of_a_sky_makes_no_heap_call),
         cmocka_unit_test(a_sky_of_kind_texture_needs_one),
         cmocka_unit_test(what_a_failed_frame_has_not_made_is_made_by_the_next),
         cmocka_unit_test(a_shader_that_was_saved_makes_the_light_again),

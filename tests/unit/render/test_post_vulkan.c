@@ -264,6 +264,26 @@ static void exposure_stays_in_its_limits(void **state)
     assert_near(mean_of_all(scene, post_scene_pixels(scene)), encoded(0.5), 1);
 }
 
+static void the_middle_becomes_the_key(void **state)
+{
+    SCENE(state);
+    post_scene_add(scene, &cn_feature_exposure, &(CnExposureOptions){.key = 0.4f});
+    post_scene_add(scene, &cn_feature_tone_map, &plain);
+    draw_flat(scene, 0.1f);
+    assert_near(mean_of_all(scene, post_scene_pixels(scene)), encoded(0.4), 4);
+}
+
+/* From 0.04 to a key of 0.36: all of the way is 9 times as bright, half of it 3 times. */
+static void strength_is_how_much_of_the_way_an_eye_goes(void **state)
+{
+    SCENE(state);
+    post_scene_add(scene, &cn_feature_exposure,
+                   &(CnExposureOptions){.key = 0.36f, .strength = 0.5f, .maximum = 20});
+    post_scene_add(scene, &cn_feature_tone_map, &plain);
+    draw_flat(scene, 0.04f);
+    assert_near(mean_of_all(scene, post_scene_pixels(scene)), encoded(0.12), 2);
+}
+
 static void black_picture_keeps_the_exposure(void **state)
 {
     SCENE(state);
@@ -442,6 +462,8 @@ int main(void)
         TEST(first_frame_is_exposed_at_once),
         TEST(eye_takes_its_time),
         TEST(exposure_stays_in_its_limits),
+        TEST(the_middle_becomes_the_key),
+        TEST(strength_is_how_much_of_the_way_an_eye_goes),
         TEST(black_picture_keeps_the_exposure),
         TEST(what_is_sharp_does_not_bleed),
         TEST(what_is_near_is_blurred_over_the_edge),

@@ -212,6 +212,36 @@ static void without_a_sun_it_is_night(void **state)
     render_fixture_fini(&fixture);
 }
 
+/* Light from all around, on a rough sphere of plaster. */
+static CnVec3 light_under_clouds(float cover)
+{
+    RenderFixture fixture;
+    const CnSkyOptions sky = {.kind = CN_SKY_ATMOSPHERE};
+    const CnVec3 to_sun = {0, 0.94f, -0.342f}; /* as the fixture's */
+    if (!sky_fixture_init(&fixture, RENDER_VULKAN, &sky, cn_vec3(0.5f, 0.5f, 0.5f)))
+        skip();
+    fixture.snapshot.air = (CnRenderAir){.valid = true,
+                                         .to_sun = to_sun,
+                                         .to_moon = cn_vec3_scale(to_sun, -1),
+                                         .cloud_cover = cover,
+                                         .cloud_bottom = 100,
+                                         .cloud_top = 150};
+    render_fixture_draw(&fixture, 1);
+    const uint8_t *pixel = render_fixture_pixel(&fixture, 140, 58);
+    CnVec3 light = {pixel[0], pixel[1], pixel[2]};
+    render_fixture_fini(&fixture);
+    return light;
+}
+
+static void light_from_all_around_is_greyer_under_clouds(void **state)
+{
+    (void)state;
+    CnVec3 clear = light_under_clouds(0), cloudy = light_under_clouds(0.8f);
+    assert_true(clear.z > clear.x * 1.15f);
+    assert_true(cloudy.x > 10);
+    assert_true(cloudy.z / cloudy.x < (clear.z / clear.x - 1) / 2 + 1);
+}
+
 /* An orthographic camera sees one direction. */
 static void all_of_an_orthographic_picture_is_one_direction(void **state)
 {
@@ -239,6 +269,7 @@ int main(void)
         cmocka_unit_test(jitter_moves_the_sky),
         cmocka_unit_test(every_pixel_is_a_number_wherever_the_sun_stands),
         cmocka_unit_test(without_a_sun_it_is_night),
+        cmocka_unit_test(light_from_all_around_is_greyer_under_clouds),
         cmocka_unit_test(all_of_an_orthographic_picture_is_one_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

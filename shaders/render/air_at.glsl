@@ -1,0 +1,35 @@
+/* Light in the air, drawn at a part of the picture's size, as a pixel of the picture sees it: of the texels around it, those
+ * count most that are as far away as it is. */
+#ifndef RENDER_AIR_AT_GLSL
+#define RENDER_AIR_AT_GLSL
+
+#include "render/frame.glsl"
+
+const float AIR_LARGEST_DIFFERENCE = 0.1;
+
+/* The sky is farther than anything. */
+float air_far_at(sampler2D depth_map, ivec2 pixel)
+{
+    float depth = texelFetch(depth_map, min(pixel, textureSize(depth_map, 0) - 1), 0).r;
+    return depth > 0.0 ? view_distance(depth) : 1e6;
+}
+
+/* A texel of `air` is as large as `side` pixels. */
+vec4 air_at(sampler2D air, sampler2D depth_map, ivec2 pixel, int side)
+{
+    ivec2 last = textureSize(air, 0) - 1;
+    vec2 place = (vec2(pixel) - float(side / 2)) / float(side), share = fract(place);
+    float far = air_far_at(depth_map, pixel), weights = 0.0;
+    vec4 sum = vec4(0.0);
+    for (int i = 0; i < 4; i++) {
+        ivec2 corner = ivec2(i & 1, i >> 1), texel = clamp(ivec2(floor(place)) + corner, ivec2(0), last);
+        vec2 near = mix(1.0 - share, share, vec2(corner));
+        float off = (air_far_at(depth_map, texel * side + side / 2) / far - 1.0) / AIR_LARGEST_DIFFERENCE;
+        float weight = (near.x * near.y + 1e-3) / (1.0 + off * off);
+        sum += texelFetch(air, texel, 0) * weight;
+        weights += weight;
+    }
+    return sum / weights;
+}
+
+#endif
