@@ -86,6 +86,8 @@ static void make_square(CraftyClimate *climate, int32_t x, int32_t z)
             float hundredths = own + (other - own) * column->blend;
             climate->factors[at][k] = (uint8_t)(hundredths * 1.28f + 0.5f);
         }
+        int32_t height = column->ground < 0 ? 0 : column->ground > 255 ? 255 : column->ground;
+        climate->factors[at][3] = (uint8_t)(255 - height);
     }
 }
 

@@ -1,5 +1,6 @@
 /*
- * The greens of grass and leaves around the eye, by biome: lush in the jungle, pale in the savanna.
+ * The greens of grass and leaves around the eye, by biome: lush in the jungle, pale in the savanna; and the heights of the
+ * land, for shadows of mountains.
  *
  *     crafty_climate_stream(climate, view, eye.x, eye.z, false);      // each frame
  */

@@ -1,24 +1,28 @@
 #include "far_land.h"
 
-#include <string.h>
+#include <cairn/base/hash_map.h>
 
 /* Tiles are chosen anew when the eye has come this far from where they were chosen. */
 #define CHOOSE_AGAIN 16.0f
 #define MAX_WORK 64u
+#define WORK_TILES 8u /* of one job: a tile takes about a millisecond, and only frames begin jobs */
+#define WORK_SHARE 8u /* of the lanes, while frames are drawn */
 
+/* A tile that is chosen, shown, or both. */
 typedef struct Tile {
     CnLodTile tile;
     bool wanted, shown, building;
     bool failed; /* for lack of memory: tried again when tiles are chosen */
 } Tile;
 
-/* A tile that a job builds. Its mesh's array is used again by the next. */
+/* Tiles that a job builds. Its mesh's array is used again by each. */
 typedef struct Work {
     CraftyFarLand *far_land;
-    CnLodTile tile;
+    CnLodTile tiles[WORK_TILES];
+    bool made[WORK_TILES];
+    uint32_t count; /* 0: none */
     CnLodMesh mesh;
     CnJob job;
-    bool busy, made;
 } Work;
 
 struct CraftyFarLand {
@@ -29,10 +33,12 @@ struct CraftyFarLand {
     CnGenerateScratch **scratch; /* of each lane */
     uint32_t lanes;
     Work work[MAX_WORK];
-    uint32_t work_count; /* as many as lanes: others need the threads too */
+    uint32_t work_count; /* as many as lanes */
+    CnHashMap tiles;     /* by key_of */
     CnLodTile chosen[CN_LOD_MAX_TILES];
-    Tile tiles[2 * CN_LOD_MAX_TILES]; /* wanted ones nearest first, then those that wait to go */
-    uint32_t count;
+    uint32_t chosen_count; /* nearest first */
+    uint32_t next;         /* those before are built or being built */
+    CnLodTile missing[CN_LOD_MAX_TILES];
     CraftyFarLandStats stats;
     CnLodView chosen_for;
     bool has_chosen;
@@ -60,6 +66,7 @@ CraftyFarLand *crafty_far_land_create(const CraftyFarLandDesc *desc, CnError *er
         far_land->jobs = desc->jobs;
         far_land->view = desc->view;
         far_land->lanes = lanes;
+        cn_hash_map_init(&far_land->tiles, desc->allocator, sizeof(Tile));
         far_land->work_count = lanes < MAX_WORK ? lanes : MAX_WORK;
         far_land->scratch = cn_alloc_zeroed(desc->allocator, lanes * sizeof(void *));
     }
@@ -80,15 +87,27 @@ void crafty_far_land_destroy(CraftyFarLand *far_land)
     }
     for (uint32_t i = 0; far_land->scratch && i < far_land->lanes; i++)
         cn_generate_scratch_destroy(far_land->scratch[i]);
+    cn_hash_map_fini(&far_land->tiles);
     cn_free(far_land->allocator, far_land->scratch, far_land->lanes * sizeof(void *));
     cn_free(far_land->allocator, far_land, sizeof *far_land);
 }
 
 /* ---- Choosing ---- */
 
-static bool same_tile(CnLodTile a, CnLodTile b)
+static uint64_t key_of(CnLodTile tile)
 {
-    return a.level == b.level && a.x == b.x && a.z == b.z;
+    return (uint64_t)tile.level << 60 | ((uint64_t)tile.x & 0x3FFFFFFF) << 30 |
+           ((uint64_t)tile.z & 0x3FFFFFFF);
+}
+
+static Tile *find(const CraftyFarLand *far_land, CnLodTile tile)
+{
+    return cn_hash_map_get(&far_land->tiles, key_of(tile));
+}
+
+static Tile *tile_at(const CraftyFarLand *far_land, uint32_t entry)
+{
+    return cn_hash_map_value(&far_land->tiles, entry);
 }
 
 /* Whether they cover ground in common. */
@@ -99,48 +118,33 @@ static bool overlap(CnLodTile a, CnLodTile b)
     return ax < bx + b_size && bx < ax + a_size && az < bz + b_size && bz < az + a_size;
 }
 
-static Tile *find(CraftyFarLand *far_land, CnLodTile tile, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (same_tile(far_land->tiles[i].tile, tile))
-            return &far_land->tiles[i];
-    return NULL;
-}
-
 static bool has_moved(const CraftyFarLand *far_land, const CnLodView *view)
 {
     const CnLodView *old = &far_land->chosen_for;
     float dx = view->x - old->x, dz = view->z - old->z;
     return !far_land->has_chosen || dx * dx + dz * dz > CHOOSE_AGAIN * CHOOSE_AGAIN ||
            view->near_edge != old->near_edge || view->far_edge != old->far_edge ||
-           view->coarse != old->coarse;
+           view->detail != old->detail;
 }
 
-/* The new ones come first, in their order; old ones that are shown stay behind them until they may go. */
 static void choose(CraftyFarLand *far_land, const CnLodView *view)
 {
     uint32_t chosen = view ? cn_lod_select(view, far_land->chosen, CN_LOD_MAX_TILES) : 0;
-    if (chosen > CN_LOD_MAX_TILES)
-        chosen = CN_LOD_MAX_TILES;
-    Tile *tiles = far_land->tiles;
-    for (uint32_t i = 0; i < far_land->count; i++)
-        tiles[i].wanted = false;
-    for (uint32_t i = 0; i < chosen; i++) {
-        Tile *old = find(far_land, far_land->chosen[i], far_land->count);
-        Tile tile = old ? *old : (Tile){.tile = far_land->chosen[i]};
-        tile.wanted = true;
-        tile.failed = false;
-        if (!old && far_land->count == CN_COUNT_OF(far_land->tiles))
+    for (uint32_t i = 0; i < far_land->tiles.count; i++)
+        tile_at(far_land, i)->wanted = false;
+    far_land->chosen_count = 0;
+    for (uint32_t i = 0; i < chosen && i < CN_LOD_MAX_TILES; i++) {
+        Tile *tile = find(far_land, far_land->chosen[i]);
+        if (!tile)
+            tile = cn_hash_map_set(&far_land->tiles, key_of(far_land->chosen[i]),
+                                   &(Tile){.tile = far_land->chosen[i]});
+        if (!tile)
             break;
-        Tile *place = old ? old : &tiles[far_land->count++];
-        *place = tiles[i];
-        tiles[i] = tile;
+        tile->wanted = true;
+        tile->failed = false;
+        far_land->chosen_count++;
     }
-    uint32_t kept = chosen;
-    for (uint32_t i = chosen; i < far_land->count; i++)
-        if (tiles[i].shown || tiles[i].building)
-            tiles[kept++] = tiles[i];
-    far_land->count = kept;
+    far_land->next = 0;
     if (view)
         far_land->chosen_for = *view;
     far_land->has_chosen = view != NULL;
@@ -152,90 +156,89 @@ static void build(void *data, uint32_t lane)
 {
     Work *work = data;
     CraftyFarLand *far_land = work->far_land;
-    work->made = cn_lod_build(far_land->allocator, far_land->generator, far_land->scratch[lane],
-                              work->tile, &work->mesh);
+    for (uint32_t i = 0; i < work->count; i++)
+        work->made[i] = cn_lod_build(far_land->allocator, far_land->generator,
+                                     far_land->scratch[lane], work->tiles[i], &work->mesh) &&
+                        cn_block_view_set_far(far_land->view, &work->mesh);
 }
 
 static void begin_work(CraftyFarLand *far_land, Work *work)
 {
-    for (uint32_t i = 0; i < far_land->count; i++) {
-        Tile *tile = &far_land->tiles[i];
-        if (!tile->wanted || tile->shown || tile->building || tile->failed)
+    work->count = 0;
+    for (; far_land->next < far_land->chosen_count && work->count < WORK_TILES; far_land->next++) {
+        Tile *tile = find(far_land, far_land->chosen[far_land->next]);
+        if (tile->shown || tile->building || tile->failed)
             continue;
         tile->building = true;
-        work->far_land = far_land;
-        work->tile = tile->tile;
-        work->busy = true;
-        work->job = cn_job_submit(far_land->jobs, &(CnJobDesc){.run = build, .data = work});
-        return;
+        work->tiles[work->count++] = tile->tile;
     }
+    work->far_land = far_land;
+    if (work->count)
+        work->job = cn_job_submit(far_land->jobs, &(CnJobDesc){.run = build, .data = work});
 }
 
 static void take_result(CraftyFarLand *far_land, Work *work)
 {
-    Tile *tile = find(far_land, work->tile, far_land->count);
-    work->busy = false;
-    if (!tile)
-        return;
-    tile->building = false;
-    if (!tile->wanted)
-        return;
-    tile->shown = work->made && cn_block_view_set_far(far_land->view, &work->mesh);
-    tile->failed = !tile->shown;
+    for (uint32_t i = 0; i < work->count; i++) {
+        Tile *tile = find(far_land, work->tiles[i]); /* stays while it is built */
+        tile->building = false;
+        tile->shown = work->made[i];
+        tile->failed = !work->made[i];
+    }
+    work->count = 0;
 }
 
 /* ---- Going ---- */
 
-static bool is_replaced(const CraftyFarLand *far_land, CnLodTile old)
-{
-    for (uint32_t i = 0; i < far_land->count; i++) {
-        const Tile *tile = &far_land->tiles[i];
-        if (tile->wanted && !tile->shown && !tile->failed && overlap(tile->tile, old))
-            return false;
-    }
-    return true;
-}
-
-static void remove_old(CraftyFarLand *far_land)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < far_land->count; i++) {
-        Tile tile = far_land->tiles[i];
-        bool goes =
-            !tile.wanted && !tile.building && (!tile.shown || is_replaced(far_land, tile.tile));
-        if (goes && tile.shown)
-            cn_block_view_remove_far(far_land->view, tile.tile);
-        if (!goes)
-            far_land->tiles[kept++] = tile;
-    }
-    far_land->count = kept;
-}
-
 static void count(CraftyFarLand *far_land)
 {
     far_land->stats = (CraftyFarLandStats){0};
-    for (uint32_t i = 0; i < far_land->count; i++) {
-        far_land->stats.shown += far_land->tiles[i].shown;
-        far_land->stats.missing +=
-            far_land->tiles[i].wanted && !far_land->tiles[i].shown && !far_land->tiles[i].failed;
+    for (uint32_t i = 0; i < far_land->tiles.count; i++) {
+        const Tile *tile = tile_at(far_land, i);
+        far_land->stats.shown += tile->shown;
+        if (tile->wanted && !tile->shown && !tile->failed)
+            far_land->missing[far_land->stats.missing++] = tile->tile;
+    }
+}
+
+static bool is_replaced(const CraftyFarLand *far_land, CnLodTile old)
+{
+    for (uint32_t i = 0; i < far_land->stats.missing; i++)
+        if (overlap(far_land->missing[i], old))
+            return false;
+    return true;
+}
+
+/* Those that are not wanted, when what is in their place is shown. */
+static void remove_old(CraftyFarLand *far_land)
+{
+    for (uint32_t i = far_land->tiles.count; i-- > 0;) {
+        Tile tile = *tile_at(far_land, i);
+        if (tile.wanted || tile.building || (tile.shown && !is_replaced(far_land, tile.tile)))
+            continue;
+        if (tile.shown)
+            cn_block_view_remove_far(far_land->view, tile.tile);
+        far_land->stats.shown -= tile.shown;
+        cn_hash_map_remove(&far_land->tiles, key_of(tile.tile));
     }
 }
 
 /* ---- Each frame ---- */
 
-/* Returns whether something came of it. Without waiting a frame takes in one tile, of which many may end together. */
+/* Returns whether something came of it. Without waiting few tiles are built at once: others need the threads too. */
 static bool go_on(CraftyFarLand *far_land, bool wait)
 {
     bool changed = false;
+    uint32_t few = (far_land->work_count + WORK_SHARE - 1) / WORK_SHARE;
     for (uint32_t i = 0; i < far_land->work_count; i++) {
         Work *work = &far_land->work[i];
-        if (work->busy && wait)
+        if (work->count && wait)
             cn_job_wait(far_land->jobs, work->job);
-        if (work->busy && (wait || !changed) && cn_job_is_done(far_land->jobs, work->job)) {
+        if (work->count && cn_job_is_done(far_land->jobs, work->job)) {
             take_result(far_land, work);
             changed = true;
         }
-        if (!work->busy)
+        if (!work->count && (wait || i < few))
             begin_work(far_land, work);
     }
     return changed;
@@ -249,8 +252,8 @@ void crafty_far_land_stream(CraftyFarLand *far_land, const CnLodView *view, bool
     do {
         changed |= go_on(far_land, wait);
         if (changed) {
-            remove_old(far_land);
             count(far_land);
+            remove_old(far_land);
         }
     } while (wait && far_land->stats.missing);
 }

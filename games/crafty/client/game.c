@@ -1,6 +1,7 @@
 #include "game.h"
 
 #include "../sim/air.h"
+#include "screen.h"
 #include "torches.h"
 #include "viewpoint.h"
 
@@ -9,6 +10,7 @@
 #include <cairn/base/math.h>
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define FOV 70.0f
@@ -22,7 +24,10 @@
 /* On the GPU, for each column of chunks in a quarter of the square that is seen; that much is rarely needed. */
 #define QUADS_OF_A_COLUMN 40000u
 #define LEAST_QUADS (4u << 20)
+#define FINE_FAR_QUADS (4u << 20)
 #define FARTHEST_DEFAULT 32u
+/* Chunks around a player who is let into the world. */
+#define FIRST_RADIUS 3u
 /* Of pictures that nobody sees, in pixels. No power of two: drivers may have other shaders for those. */
 #define SMALL 40u
 /* How often memory is looked at. */
@@ -34,12 +39,15 @@
 static CraftyEye eye_of(const Crafty *crafty, CnVec3 position, CnQuat rotation)
 {
     const CraftySettings *settings = &crafty->settings;
+    uint32_t radius = settings->view_distance;
+    bool is_near = crafty->is_loading; /* land to stand on comes first */
+    bool has_far = settings->effects & CRAFTY_FAR && !is_near;
     return (CraftyEye){.position = position,
                        .forward = cn_quat_rotate(rotation, cn_vec3(0, 0, -1)),
-                       .radius = settings->view_distance,
+                       .radius = is_near && radius > FIRST_RADIUS ? FIRST_RADIUS : radius,
                        .height = settings->view_height,
-                       .far_edge = settings->effects & CRAFTY_FAR ? settings->far_edge : 0,
-                       .coarse = crafty_is_light(settings)};
+                       .far_edge = has_far ? settings->far_edge : 0,
+                       .far_detail = settings->far_detail};
 }
 
 static CnQuat rotation_of(const CraftyPose *pose)
@@ -67,9 +75,11 @@ static void choose_settings(Crafty *crafty, CraftyQuality quality)
     const CraftyOptions *options = &crafty->options;
     crafty->quality = quality;
     crafty->settings = crafty_settings(quality);
+    if (options->effects_off && !strcmp(options->effects_off, "all")) /* but what is on */
+        crafty->settings.effects = 0;
     if (options->effects_on) /* checked before */
         crafty_effects_switch(&crafty->settings, options->effects_on, true, NULL);
-    if (options->effects_off)
+    if (options->effects_off && strcmp(options->effects_off, "all") != 0)
         crafty_effects_switch(&crafty->settings, options->effects_off, false, NULL);
     if (options->view_distance)
         crafty->settings.view_distance = (uint32_t)options->view_distance;
@@ -79,6 +89,8 @@ static void plan(Crafty *crafty)
 {
     const CraftyOptions *options = &crafty->options;
     crafty->pose = options->has_camera ? options->camera : crafty_find_spawn(crafty->land);
+    if (options->walks && !options->has_camera)
+        crafty->pose.position = crafty_ground_near(crafty->land, crafty->pose.position);
     if (!options->tour)
         return;
     crafty->on_tour = true;
@@ -105,14 +117,11 @@ static bool make_camera(Crafty *crafty, CnError *error)
         return cn_error_set(error, CN_ERROR_MEMORY, "there is no world");
     crafty->camera = cn_object_create(world, "Camera", CN_NO_PARENT);
     crafty->sun = cn_object_create(world, "Sun", CN_NO_PARENT);
-    const CraftySettings *settings = &crafty->settings;
-    float far_plane = (float)settings->view_distance * CN_CHUNK_SIZE * 2;
-    if (settings->effects & CRAFTY_FAR && settings->far_edge * 1.5f > far_plane)
-        far_plane = settings->far_edge * 1.5f;
     CraftyPlayerMode mode = crafty->options.walks ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
     if (!cn_add(world, crafty->camera, CnCamera) ||
         (!crafty->on_tour && !crafty_player_make(world, crafty->camera, mode)) ||
-        !cn_camera_set_perspective(world, crafty->camera, FOV, NEAR_PLANE, far_plane) ||
+        !cn_camera_set_perspective(world, crafty->camera, FOV, NEAR_PLANE,
+                                   crafty_far_plane(&crafty->settings)) ||
         !cn_set(
             world, crafty->sun, CnLight,
             {.kind = CN_LIGHT_DIRECTIONAL, .color = {1, 1, 1, 1}, .intensity = 4, .shadows = true}))
@@ -146,7 +155,6 @@ static bool make_engine(Crafty *crafty, CnError *error)
     if (!crafty->options.has_quality)
         choose_settings(crafty, crafty_quality_for(info.kind));
     go_on_loading(crafty);
-    crafty->settings.switchable = !desc.headless;
     if (!crafty->options.engine.width)
         cn_engine_set_size(crafty->engine, crafty->settings.width, crafty->settings.height);
     crafty->shown.blocks = crafty_land_view(crafty->land);
@@ -154,8 +162,9 @@ static bool make_engine(Crafty *crafty, CnError *error)
     if (!crafty->emitters)
         return false;
     crafty->shown.particles = crafty_emitters_box(crafty->emitters);
-    return crafty_preset(cn_engine_renderer(crafty->engine), &crafty->settings, &crafty->shown,
-                         error) &&
+    CnRenderer *renderer = cn_engine_renderer(crafty->engine);
+    return (desc.headless ? crafty_preset(renderer, &crafty->settings, &crafty->shown, error)
+                          : cn_renderer_add(renderer, &cn_feature_ui, NULL, error) != NULL) &&
            make_camera(crafty, error) &&
            crafty_lamps_add(cn_engine_world(crafty->engine), crafty_land_lamps(crafty->land),
                             error) &&
@@ -240,13 +249,15 @@ static bool load_all(Crafty *crafty, const CraftyPose *pose, CnError *error)
     return upload_all(crafty, error);
 }
 
-/* The land is there before the device is known, which says how far one sees: then as if very far. Room that nobody uses
- * is only reserved. */
+/* The land is there before the device is known, which says how far one sees, and in a window that can change: then as if
+ * very far. Room that nobody uses is only reserved. */
 static uint32_t room_for_quads(const Crafty *crafty)
 {
-    bool is_known = crafty->options.has_quality || crafty->options.view_distance;
+    bool is_known = crafty->options.engine.headless &&
+                    (crafty->options.has_quality || crafty->options.view_distance);
     uint32_t distance = is_known ? crafty->settings.view_distance : FARTHEST_DEFAULT;
     uint32_t quads = distance * distance * QUADS_OF_A_COLUMN;
+    quads += crafty->settings.far_detail == CN_LOD_FINE ? FINE_FAR_QUADS : 0;
     return quads > LEAST_QUADS ? quads : LEAST_QUADS;
 }
 
@@ -301,6 +312,8 @@ Crafty *crafty_create(const CraftyOptions *options, CnError *error)
     }
     crafty->begin_ns = cn_clock_ns();
     crafty->options = *options;
+    crafty->menu.sensitivity = 1;
+    crafty->is_loading = !options->engine.headless;
     if (build(crafty, error)) {
         crafty->stats.start_ms = cn_seconds(cn_clock_ns() - crafty->begin_ns) * 1e3;
         return crafty;
@@ -415,6 +428,7 @@ static bool show_hand(Crafty *crafty, CnWorld *world)
     cn_block_view_aim(
         crafty->shown.blocks,
         &(CnBlockAim){.there = aims && interact->aiming,
+                      .is_prop = (cn_block_flags[interact->target.block] & CN_BLOCK_IS_PROP) != 0,
                       .cell = interact->target.cell,
                       .crack_stage = interact->breaking ? interact->crack_stage : -1});
     crafty_emitters_hand(crafty->emitters, crafty_land_voxels(crafty->land), hand->events,
@@ -433,6 +447,7 @@ static void let_fly(Crafty *crafty, CnWorld *world, CnVec3 eye)
     const CraftyWeather *weather = cn_resource(world, CraftyWeather);
     const CraftyPlace *place = cn_resource(world, CraftyPlace);
     float density = densities[crafty->quality];
+    double seconds = cn_engine_time(crafty->engine)->delta; /* of the frame before */
     crafty_emitters_frame(crafty->emitters,
                           &(CraftyEmittersFrame){.voxels = crafty_land_voxels(crafty->land),
                                                  .lamps = crafty_land_lamps(crafty->land),
@@ -442,10 +457,10 @@ static void let_fly(Crafty *crafty, CnWorld *world, CnVec3 eye)
                                                  .biome = (CnBiome)place->biome,
                                                  .rain = weather ? weather->rain * density : 0,
                                                  .snow = weather ? weather->snow * density : 0,
-                                                 .seconds = frame_seconds(crafty)});
+                                                 .seconds = (float)seconds});
 }
 
-/* Weather hangs on the biome, fog on how much water is above the eye. */
+/* Weather hangs on the biome, fog on how much water and rock is above the eye. */
 static void show_place(Crafty *crafty, CnWorld *world, CnVec3 eye)
 {
     CnCell cell = {(int32_t)cn_floorf(eye.x), (int32_t)cn_floorf(eye.y), (int32_t)cn_floorf(eye.z)};
@@ -454,6 +469,7 @@ static void show_place(Crafty *crafty, CnWorld *world, CnVec3 eye)
     CraftyPlace *place = cn_resource_mut(world, CraftyPlace);
     place->biome = column.biome;
     place->water_above = crafty_water_above(crafty_land_voxels(crafty->land), eye);
+    place->shelter = crafty_shelter(crafty_land_voxels(crafty->land), eye, place->water_above);
 }
 
 static void before_frame(CnEngine *engine, void *user)
@@ -465,15 +481,17 @@ static void before_frame(CnEngine *engine, void *user)
     const CnTransform *transform = cn_get(world, crafty->camera, CnTransform);
     show_place(crafty, world, transform->position);
     CraftyEye eye = eye_of(crafty, transform->position, transform->rotation);
+    eye.seconds = (float)cn_engine_time(engine)->unscaled_delta;
+    if (crafty->is_loading) {
+        crafty_land_load(crafty->land, &eye);
+        crafty_screen_loading(crafty);
+        return;
+    }
     crafty_land_stream(crafty->land, &eye);
     bool aims = show_hand(crafty, world);
     let_fly(crafty, world, transform->position);
     if (!cn_engine_is_headless(engine))
-        crafty_menu_frame(&crafty->menu, engine,
-                          &(CraftyMenuView){.settings = &crafty->settings,
-                                            .land = crafty->land,
-                                            .eye = transform->position,
-                                            .aims = aims});
+        crafty_screen_frame(crafty, aims);
 }
 
 static void after_frame(CnEngine *engine, void *user)
@@ -487,7 +505,7 @@ static void after_frame(CnEngine *engine, void *user)
 
 /* ---- All frames ---- */
 
-static void print_stats(Crafty *crafty)
+static bool print_stats(Crafty *crafty)
 {
     CnGpuInfo info = cn_gpu_info(cn_engine_gpu(crafty->engine));
     CraftyStatsView view = {.device = info.name,
@@ -499,9 +517,12 @@ static void print_stats(Crafty *crafty)
     cn_engine_size(crafty->engine, &view.width, &view.height);
     CnTextBuilder text;
     cn_array_init(&text, cn_system_allocator());
-    if (crafty_stats_write(&crafty->stats, &view, &text))
-        fwrite(text.items, 1, text.count, stdout);
+    bool is_written = crafty_stats_write(&crafty->stats, &view, &text) &&
+                      fwrite(text.items, 1, text.count, stdout) == text.count && !fflush(stdout);
     cn_array_fini(&text);
+    if (!is_written)
+        fprintf(stderr, "the statistics cannot be written\n");
+    return is_written;
 }
 
 /* Not the first frames, and none that waits for the land where a tour jumps to or that writes a picture. */
@@ -537,6 +558,8 @@ int crafty_run(Crafty *crafty)
         look_at_memory(crafty);
         last_ns = cn_clock_ns();
         crafty->frame++;
+        if (crafty->is_loading)
+            first_ns = now_ns;
         crafty->tour_seconds = crafty->options.engine.headless
                                    ? (float)crafty->frame * frame_seconds(crafty)
                                    : (float)cn_seconds(now_ns - first_ns);
@@ -549,7 +572,5 @@ int crafty_run(Crafty *crafty)
         fprintf(stderr, "%s\n", cn_error_text(error, text, sizeof text));
         return 1;
     }
-    if (crafty->options.print_stats)
-        print_stats(crafty);
-    return 0;
+    return crafty->options.print_stats && !print_stats(crafty);
 }

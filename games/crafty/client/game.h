@@ -11,6 +11,7 @@
 #include "../sim/crafty_sim.h"
 #include "../sim/weather.h"
 #include "emitters.h"
+#include "hud.h"
 #include "land.h"
 #include "menu.h"
 #include "options.h"
@@ -30,6 +31,10 @@ typedef struct Crafty {
     CnEntity camera, sun;
     CraftyPose pose; /* to begin with */
     CraftyMenu menu;
+    CraftyHud hud;
+    bool has_played;       /* the mouse was captured once */
+    bool is_loading;       /* in a window: until there is land around the player */
+    uint32_t most_waiting; /* chunks, while it loads */
 
     bool on_tour;
     CraftyTour tour;

@@ -4,10 +4,16 @@
 #include "far_land.h"
 #include "tiles.h"
 
-/* Results that a frame takes in: each is a column of chunks, whose meshes are copied. */
+/* Results that a frame of a sixtieth of a second takes in: each is a column of chunks, whose meshes are copied. */
 #define RESULTS_A_FRAME 4u
+/* On their way while frames are drawn; where there are many threads, so few that some stay free for the frames. */
 #define JOBS_AT_ONCE 16u
+#define FEW_JOBS_AT_ONCE 8u
+#define MANY_WORKERS 8u
+#define LONGEST_FRAME 8.0f /* sixtieths of a second */
 #define JOBS_LOADING 1024u
+/* What far terrain needs of erosion on one side must not push out what it needs on the other. */
+#define GENERATOR_CACHE (64u << 20)
 
 struct CraftyLand {
     CnAllocator *allocator;
@@ -46,8 +52,10 @@ static bool build(CraftyLand *land, const CraftyLandDesc *desc, CnError *error)
         cn_job_pool_create(&(CnJobPoolDesc){.allocator = allocator, .workers = desc->workers});
     if (!land->jobs)
         return cn_error_set(error, CN_ERROR_MEMORY, "there are no threads for the world");
-    land->generator =
-        cn_generator_create(&(CnGeneratorDesc){.allocator = allocator, .seed = desc->seed}, error);
+    land->generator = cn_generator_create(&(CnGeneratorDesc){.allocator = allocator,
+                                                             .seed = desc->seed,
+                                                             .cache_bytes = GENERATOR_CACHE},
+                                          error);
     if (!land->generator)
         return false;
     land->scratch = cn_generate_scratch_create(land->generator);
@@ -157,7 +165,35 @@ static float middle_height(const CraftyEye *eye)
     return middle < least ? least : middle > most ? most : middle;
 }
 
+/* Far terrain begins where chunks end: right below an eye that is so high that they do not reach the ground. */
+static float near_edge(const CraftyEye *eye)
+{
+    bool reaches_ground = middle_height(eye) <= (float)(eye->height * CN_CHUNK_SIZE);
+    return reaches_ground ? (float)(eye->radius * CN_CHUNK_SIZE) : 0;
+}
+
 typedef enum Pace { PACE_FRAME, PACE_LOADING, PACE_WAIT } Pace;
+
+/* As many as in a short frame, or after a long one as many as in so many short ones. */
+static uint32_t in_frame(uint32_t count, float seconds)
+{
+    float frames = seconds * 60;
+    frames = !(frames > 1) ? 1 : frames > LONGEST_FRAME ? LONGEST_FRAME : frames;
+    return (uint32_t)((float)count * frames);
+}
+
+static uint32_t jobs_of(const CraftyLand *land, Pace pace, float seconds)
+{
+    bool has_many = cn_job_pool_workers(land->jobs) >= MANY_WORKERS;
+    return pace != PACE_FRAME ? JOBS_LOADING
+           : has_many         ? FEW_JOBS_AT_ONCE
+                              : in_frame(JOBS_AT_ONCE, seconds);
+}
+
+static uint32_t results_of(Pace pace, float seconds)
+{
+    return pace == PACE_FRAME ? in_frame(RESULTS_A_FRAME, seconds) : JOBS_LOADING;
+}
 
 static void stream(CraftyLand *land, const CraftyEye *eye, Pace pace)
 {
@@ -165,19 +201,18 @@ static void stream(CraftyLand *land, const CraftyEye *eye, Pace pace)
     crafty_lamps_look(land->lamps, eye->position);
     crafty_climate_stream(land->climate, land->view, eye->position.x, eye->position.z,
                           pace != PACE_FRAME);
-    cn_voxels_stream(land->voxels,
-                     &(CnVoxelsView){.eye = middle,
-                                     .forward = eye->forward,
-                                     .radius = eye->radius,
-                                     .height = eye->height,
-                                     .budget = pace == PACE_FRAME ? JOBS_AT_ONCE : JOBS_LOADING,
-                                     .results = pace == PACE_FRAME ? RESULTS_A_FRAME : JOBS_LOADING,
-                                     .wait = pace == PACE_WAIT});
+    cn_voxels_stream(land->voxels, &(CnVoxelsView){.eye = middle,
+                                                   .forward = eye->forward,
+                                                   .radius = eye->radius,
+                                                   .height = eye->height,
+                                                   .budget = jobs_of(land, pace, eye->seconds),
+                                                   .results = results_of(pace, eye->seconds),
+                                                   .wait = pace == PACE_WAIT});
     CnLodView far_view = {.x = eye->position.x,
                           .z = eye->position.z,
-                          .near_edge = (float)(eye->radius * CN_CHUNK_SIZE),
+                          .near_edge = near_edge(eye),
                           .far_edge = eye->far_edge,
-                          .coarse = eye->coarse};
+                          .detail = eye->far_detail};
     crafty_far_land_stream(land->far_land, eye->far_edge > 0 ? &far_view : NULL, pace == PACE_WAIT);
 }
 

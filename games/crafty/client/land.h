@@ -40,7 +40,8 @@ typedef struct CraftyEye {
     CnVec3 position, forward;
     uint32_t radius, height; /* chunks */
     float far_edge;          /* blocks; 0: nothing beyond the chunks */
-    bool coarse;             /* what is beyond them */
+    CnLodDetail far_detail;
+    float seconds; /* since the last frame: after a long one more is begun and taken in */
 } CraftyEye;
 /* Begins jobs and takes in what others have done. Makes no heap call where nothing changes. */
 void crafty_land_stream(CraftyLand *land, const CraftyEye *eye);

@@ -6,7 +6,8 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 
-/* Rasterisers on CPUs take and give back memory for each draw: it is not to go back to the system each time. */
+/* Rasterisers on CPUs take and give back memory for each draw: it is not to go back to the system each time. What a game
+ * takes to begin with comes fresh from the system, in pages that are cleared when they are used. */
 static void keep_memory(void)
 {
     mallopt(M_MMAP_THRESHOLD, 256 << 20);
@@ -21,7 +22,6 @@ static void keep_memory(void)
 
 int main(int count, char **arguments)
 {
-    keep_memory();
     CraftyOptions options;
     CnOptionsResult result = crafty_options_read(&options, count, arguments);
     if (result != CN_OPTIONS_GO_ON)
@@ -33,6 +33,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "%s\n", cn_error_text(&error, text, sizeof text));
         return 1;
     }
+    keep_memory();
     int status = crafty_run(crafty);
     crafty_destroy(crafty);
     return status;

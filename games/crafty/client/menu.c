@@ -1,77 +1,248 @@
 #include "menu.h"
 
-#define CROSS_ARM 7.0f
-#define CROSS_WIDTH 2.0f
+#include "../sim/player.h"
 
-static void draw_cross(CnEngine *engine)
+#include <string.h>
+
+#define PAUSE_WIDTH 350.0f
+#define SETTINGS_WIDTH 380.0f
+#define BLOCKS_A_ROW 9u
+#define BLOCK_BUTTON 44.0f /* with what is around the picture */
+#define BLOCK_PICTURE 32.0f
+#define FROM_TOP 24.0f
+#define DEGREES_A_PIXEL 0.11459156f /* 0.002 radians */
+#define LEAST_FOV 50
+#define MOST_FOV 110
+
+/* ---- Opening and closing ---- */
+
+static void go_to(CraftyMenu *menu, CnWorld *world, CnEntity player, CraftyMenuPage page)
 {
-    CnCanvas *canvas = cn_engine_canvas(engine);
-    CnRect area = cn_canvas_area(canvas);
-    float x = area.x + area.width / 2, y = area.y + area.height / 2;
-    CnBox box = {.fill = cn_color_fade(cn_rgb(0xFFFFFF), 0.7f)};
-    cn_canvas_box(canvas, (CnRect){x - CROSS_ARM, y - CROSS_WIDTH / 2, 2 * CROSS_ARM, CROSS_WIDTH},
-                  &box);
-    cn_canvas_box(canvas, (CnRect){x - CROSS_WIDTH / 2, y - CROSS_ARM, CROSS_WIDTH, 2 * CROSS_ARM},
-                  &box);
+    menu->page = page;
+    menu->shown = 0;
+    menu->trouble[0] = menu->search[0] = '\0';
+    crafty_player_capture(world, player, page == CRAFTY_MENU_CLOSED);
 }
 
-static void fill_overlay(CnEngine *engine, const CraftyMenuView *view)
+/* Escape goes one step towards the pause, and from there back into the game. */
+static CraftyMenuPage after_escape(CraftyMenuPage page)
 {
-    CnOverlayData *overlay = cn_engine_overlay(engine);
-    if (overlay->page == CN_OVERLAY_OFF)
-        return;
-    CraftyLandStats stats = crafty_land_stats(view->land);
-    cn_format(overlay->more[0], sizeof overlay->more[0], "at %.1f %.1f %.1f", (double)view->eye.x,
-              (double)view->eye.y, (double)view->eye.z);
-    cn_format(overlay->more[1], sizeof overlay->more[1], "%u of %u chunks, %u wanted, %u far tiles",
-              stats.view.drawn_chunks, stats.view.chunks, stats.voxels.waiting,
-              stats.view.far_tiles);
-    cn_format(overlay->more[2], sizeof overlay->more[2], "%.2f of %.2f million quads",
-              (double)stats.view.drawn_quads * 1e-6, (double)stats.view.quads * 1e-6);
+    return page == CRAFTY_MENU_CLOSED || page == CRAFTY_MENU_SETTINGS ? CRAFTY_MENU_PAUSE
+                                                                      : CRAFTY_MENU_CLOSED;
 }
 
-/* ---- Settings ---- */
-
-/* Those that are features of the renderer; others are chosen at the start. */
-static void show_effects(CnUi *ui, CnRenderer *renderer, CraftySettings *settings)
+static void turn_pages(CraftyMenu *menu, CnEngine *engine, CnEntity player)
 {
-    for (uint32_t i = 0; crafty_effect_name(i); i++) {
-        const char *name = crafty_effect_feature(i);
-        CnFeature *feature = name ? cn_renderer_feature(renderer, name) : NULL;
-        if (!feature)
-            continue;
-        bool on = cn_feature_is_enabled(feature);
-        if (!cn_ui_checkbox(ui, name, &on))
-            continue;
-        cn_feature_enable(feature, on);
-        settings->effects ^= 1u << i;
+    CnWorld *world = cn_engine_world(engine);
+    bool focused = cn_resource(world, CnInputState)->focused;
+    bool is_left = menu->was_focused && !focused;
+    bool aims = crafty_player_aims(world, player);
+    menu->was_focused = focused;
+    if (is_left && aims)
+        go_to(menu, world, player, CRAFTY_MENU_PAUSE);
+    else if (cn_engine_key_pressed(engine, CN_KEY_ESCAPE))
+        go_to(menu, world, player, after_escape(menu->page));
+    else if (cn_engine_key_pressed(engine, CN_KEY_F4))
+        go_to(menu, world, player,
+              menu->page == CRAFTY_MENU_SETTINGS ? CRAFTY_MENU_CLOSED : CRAFTY_MENU_SETTINGS);
+    else if (cn_engine_key_pressed(engine, CN_KEY_B) && menu->page == CRAFTY_MENU_CLOSED &&
+             cn_get(world, player, CraftyPlayer))
+        go_to(menu, world, player, CRAFTY_MENU_BLOCKS);
+    else if (aims) /* a click beside the window */
+        menu->page = CRAFTY_MENU_CLOSED;
+}
+
+/* ---- Pause ---- */
+
+static void show_keys(CnUi *ui)
+{
+    static const char *const keys[][2] = {
+        {"W A S D, shift", "walk or fly, faster"},
+        {"space, control", "jump, sneak; up, down"},
+        {"F", "walk or fly"},
+        {"left, right button", "break, place"},
+        {"middle button", "take what is aimed at"},
+        {"1 to 9, wheel, B", "choose a block"},
+        {"F2, F3, F11", "picture, times, whole screen"},
+    };
+    static const float widths[] = {122, -1};
+    cn_ui_begin_row(ui, widths, 2);
+    for (uint32_t i = 0; i < CN_COUNT_OF(keys); i++) {
+        cn_ui_next_height(ui, 18);
+        cn_ui_label_colored(ui, cn_ui_theme(ui)->text_dim, CN_ALIGN_START, keys[i][0]);
+        cn_ui_next_height(ui, 18);
+        cn_ui_label(ui, keys[i][1]);
     }
+    cn_ui_end_row(ui);
 }
 
-static void show_settings(CraftyMenu *menu, CnEngine *engine, CraftySettings *settings)
+static CnRect in_the_middle(CnEngine *engine, float width)
+{
+    CnRect area = cn_canvas_area(cn_engine_canvas(engine));
+    return (CnRect){(area.width - width) / 2, area.height * 0.08f, width, 0};
+}
+
+static void show_pause(CraftyMenu *menu, CnEngine *engine, CnEntity player)
 {
     CnUi *ui = cn_engine_ui(engine);
-    if (cn_ui_begin_window(ui, &(CnUiWindow){.title = "Settings",
-                                             .rect = {24, 24, 320, 560},
-                                             .open = &menu->is_open})) {
-        int32_t distance = (int32_t)settings->view_distance;
-        if (cn_ui_slider_int(ui, "View distance", &distance, 2, 48))
-            settings->view_distance = (uint32_t)distance;
+    CnWorld *world = cn_engine_world(engine);
+    if (cn_ui_begin_window(ui, &(CnUiWindow){.title = "Crafty",
+                                             .rect = in_the_middle(engine, PAUSE_WIDTH),
+                                             .flags = CN_UI_MODAL | CN_UI_NO_MOVE})) {
+        if (cn_ui_button(ui, "Play"))
+            go_to(menu, world, player, CRAFTY_MENU_CLOSED);
+        if (cn_ui_button(ui, "Settings (F4)"))
+            go_to(menu, world, player, CRAFTY_MENU_SETTINGS);
+        if (cn_ui_button(ui, "Quit"))
+            cn_engine_quit(engine, 0);
         cn_ui_separator(ui);
-        show_effects(ui, cn_engine_renderer(engine), settings);
+        show_keys(ui);
     }
     cn_ui_end_window(ui);
 }
 
-void crafty_menu_frame(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+/* ---- Settings ---- */
+
+static bool show_quality(CnUi *ui, const CraftyMenuView *view)
 {
-    const CnInputState *input = cn_resource(cn_engine_world(engine), CnInputState);
-    bool is_held = cn_key_held(input, CN_KEY_F4);
-    menu->is_open ^= is_held && !menu->was_held;
-    menu->was_held = is_held;
-    if (view->aims)
-        draw_cross(engine);
-    if (menu->is_open)
-        show_settings(menu, engine, view->settings);
-    fill_overlay(engine, view);
+    const char *names[CRAFTY_QUALITY_COUNT];
+    for (uint32_t i = 0; i < CRAFTY_QUALITY_COUNT; i++)
+        names[i] = crafty_quality_name((CraftyQuality)i);
+    uint32_t quality = *view->quality;
+    if (!cn_ui_combo(ui, "Quality", &quality, names, CRAFTY_QUALITY_COUNT))
+        return false;
+    *view->quality = (CraftyQuality)quality;
+    *view->settings = crafty_settings(*view->quality);
+    return true;
+}
+
+static bool show_effects(CnUi *ui, CraftySettings *settings)
+{
+    uint32_t before = settings->effects;
+    cn_ui_begin_row(ui, NULL, 2);
+    for (uint32_t i = 0; crafty_effect_title(i); i++) {
+        bool on = settings->effects >> i & 1;
+        if (cn_ui_checkbox(ui, crafty_effect_title(i), &on))
+            settings->effects ^= 1u << i;
+    }
+    cn_ui_end_row(ui);
+    return settings->effects != before;
+}
+
+static void show_eye(CraftyMenu *menu, CnUi *ui, CnWorld *world, CnEntity player)
+{
+    CnCamera *camera = cn_get_mut(world, player, CnCamera);
+    int32_t fov = (int32_t)camera->fov;
+    if (cn_ui_slider_int(ui, "Field of view", &fov, LEAST_FOV, MOST_FOV))
+        camera->fov = (float)fov;
+    if (cn_ui_slider(ui, "Mouse", &menu->sensitivity, 0.2f, 3))
+        crafty_player_set_sensitivity(world, player, DEGREES_A_PIXEL * menu->sensitivity);
+}
+
+static void show_trouble(const CraftyMenu *menu, CnUi *ui, uint64_t refused)
+{
+    if (menu->trouble[0])
+        cn_ui_text(ui, menu->trouble);
+    if (refused)
+        cn_ui_text(ui, "There was no room for all chunks: see less far.");
+}
+
+static bool show_settings(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+{
+    CnUi *ui = cn_engine_ui(engine);
+    CnRect area = cn_canvas_area(cn_engine_canvas(engine));
+    CnRect rect = {area.width - SETTINGS_WIDTH - FROM_TOP, FROM_TOP, SETTINGS_WIDTH, 0};
+    bool is_open = true, changed = false;
+    if (cn_ui_begin_window(ui,
+                           &(CnUiWindow){.title = "Settings", .rect = rect, .open = &is_open})) {
+        changed = show_quality(ui, view);
+        int32_t distance = (int32_t)view->settings->view_distance;
+        if (cn_ui_slider_int(ui, "View distance", &distance, 2, CRAFTY_MAX_DISTANCE))
+            view->settings->view_distance = (uint32_t)distance;
+        show_eye(menu, ui, cn_engine_world(engine), view->player);
+        cn_ui_separator(ui);
+        changed |= show_effects(ui, view->settings);
+        show_trouble(menu, ui, view->refused);
+    }
+    cn_ui_end_window(ui);
+    if (!is_open)
+        go_to(menu, cn_engine_world(engine), view->player, CRAFTY_MENU_CLOSED);
+    return changed;
+}
+
+/* ---- Blocks ---- */
+
+/* Part of the name; "red w" finds red wool. */
+static bool is_found(CnBlock block, const char *search)
+{
+    char wanted[sizeof((CraftyMenu){0}.search)];
+    size_t i = 0;
+    for (; search[i]; i++)
+        wanted[i] = search[i] == ' '                       ? '_'
+                    : search[i] >= 'A' && search[i] <= 'Z' ? (char)(search[i] - 'A' + 'a')
+                                                           : search[i];
+    wanted[i] = '\0';
+    return cn_blocks[block].placeable && strstr(cn_blocks[block].name, wanted);
+}
+
+/* The one that is chosen in this frame; air: none. Return chooses the first. */
+static CnBlock show_found(CnUi *ui, const CraftyMenuView *view, const char *search, bool is_return)
+{
+    float widths[BLOCKS_A_ROW];
+    CnBlock chosen = CN_BLOCK_AIR;
+    for (uint32_t i = 0; i < BLOCKS_A_ROW; i++)
+        widths[i] = BLOCK_BUTTON - 4;
+    cn_ui_begin_row(ui, widths, BLOCKS_A_ROW);
+    for (uint32_t i = 0; i < CN_BLOCK_COUNT; i++) {
+        CnBlock block = (CnBlock)i;
+        if (!is_found(block, search))
+            continue;
+        CnSprite sprite = crafty_icon_sprite(view->icons, block);
+        bool is_clicked =
+            cn_ui_image_button(ui, cn_blocks[i].name, &sprite, BLOCK_PICTURE, BLOCK_PICTURE);
+        cn_ui_tooltip(ui, cn_blocks[i].title);
+        if ((is_clicked || is_return) && !chosen)
+            chosen = block;
+    }
+    cn_ui_end_row(ui);
+    return chosen;
+}
+
+static void show_blocks(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+{
+    CnUi *ui = cn_engine_ui(engine);
+    CnWorld *world = cn_engine_world(engine);
+    CnBlock chosen = CN_BLOCK_AIR;
+    if (cn_ui_begin_window(
+            ui, &(CnUiWindow){.title = "Blocks",
+                              .rect = in_the_middle(engine, BLOCKS_A_ROW * BLOCK_BUTTON + 36),
+                              .flags = CN_UI_MODAL | CN_UI_NO_MOVE})) {
+        if (menu->shown == 1) /* not with the key that has opened it */
+            cn_ui_focus_next(ui);
+        CnUiFieldResult field = cn_ui_field(ui, "Search",
+                                            &(CnUiField){.text = menu->search,
+                                                         .text_bytes = sizeof menu->search,
+                                                         .hint = "part of a name"});
+        chosen = show_found(ui, view, menu->search, field == CN_UI_FIELD_DONE);
+    }
+    cn_ui_end_window(ui);
+    if (!chosen)
+        return;
+    crafty_player_take(cn_get_mut(world, view->player, CraftyPlayer), chosen);
+    go_to(menu, world, view->player, CRAFTY_MENU_CLOSED);
+}
+
+bool crafty_menu_frame(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
+{
+    bool changed = false;
+    turn_pages(menu, engine, view->player);
+    CraftyMenuPage page = menu->page;
+    if (page == CRAFTY_MENU_PAUSE)
+        show_pause(menu, engine, view->player);
+    else if (page == CRAFTY_MENU_SETTINGS)
+        changed = show_settings(menu, engine, view);
+    else if (page == CRAFTY_MENU_BLOCKS)
+        show_blocks(menu, engine, view);
+    menu->shown += menu->page == page;
+    return changed;
 }

@@ -115,10 +115,11 @@ static bool understand(CraftyOptions *options, const Texts *texts)
     options->has_weather = texts->weather != NULL;
     options->has_quality = texts->quality != NULL;
     if (texts->camera && !crafty_parse_camera(texts->camera, &options->camera))
-        return wrong("--camera",
-                     "five numbers such as 10,80,-3.5,90,-10: a place, yaw of -360 to 360 and "
-                     "pitch of -90 to 90 degrees",
-                     texts->camera);
+        return wrong(
+            "--camera",
+            "five numbers such as 10,80,-3.5,90,-10: a place, at most 8,000,000 blocks from "
+            "the origin, yaw of -360 to 360 and pitch of -90 to 90 degrees",
+            texts->camera);
     if (texts->time && !crafty_parse_time(texts->time, &options->hours))
         return wrong("--time", "a time of day such as 18:30", texts->time);
     if (texts->weather && !crafty_weather_parse(texts->weather, &options->weather))

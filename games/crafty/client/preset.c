@@ -7,18 +7,10 @@ typedef struct Adding {
     bool failed;
 } Adding;
 
-static void add_switched(Adding *adding, const CnFeatureType *type, const void *options, bool on)
-{
-    CnFeature *feature =
-        adding->failed ? NULL : cn_renderer_add(adding->renderer, type, options, adding->error);
-    adding->failed = !feature;
-    if (feature && !on)
-        cn_feature_enable(feature, false);
-}
-
 static void add(Adding *adding, const CnFeatureType *type, const void *options)
 {
-    add_switched(adding, type, options, true);
+    adding->failed |=
+        !adding->failed && !cn_renderer_add(adding->renderer, type, options, adding->error);
 }
 
 static bool has(const Adding *adding, CraftyEffect effect)
@@ -29,8 +21,8 @@ static bool has(const Adding *adding, CraftyEffect effect)
 static void add_if(Adding *adding, CraftyEffect effect, const CnFeatureType *type,
                    const void *options)
 {
-    if (has(adding, effect) || adding->settings->switchable)
-        add_switched(adding, type, options, has(adding, effect));
+    if (has(adding, effect))
+        add(adding, type, options);
 }
 
 /* What is there: depth, surfaces, what the light of the sun does not reach. */
@@ -126,4 +118,28 @@ bool crafty_preset(CnRenderer *renderer, const CraftySettings *settings, const C
     }
     add_post(&adding, shown);
     return !adding.failed;
+}
+
+static uint32_t count_features(const CnRenderer *renderer)
+{
+    uint32_t count = 0;
+    while (cn_renderer_feature_at(renderer, count))
+        count++;
+    return count;
+}
+
+/* New ones are added before old ones go: what the view of blocks has on the device stays as long as somebody draws it. */
+bool crafty_preset_change(CnRenderer *renderer, const CraftySettings *settings,
+                          const CraftyShown *shown, CnError *error)
+{
+    CnFeature *particles = cn_renderer_feature(renderer, cn_feature_particles.name);
+    if (particles) /* two cannot draw the same */
+        cn_renderer_remove(renderer, particles);
+    uint32_t before = count_features(renderer);
+    bool is_fine = crafty_preset(renderer, settings, shown, error);
+    uint32_t first = is_fine ? 0 : before;
+    uint32_t count = is_fine ? before : count_features(renderer) - before;
+    while (count-- > 0)
+        cn_renderer_remove(renderer, cn_renderer_feature_at(renderer, first + count));
+    return is_fine;
 }

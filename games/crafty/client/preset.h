@@ -24,5 +24,8 @@ typedef struct CraftyShown {
 
 bool crafty_preset(CnRenderer *renderer, const CraftySettings *settings, const CraftyShown *shown,
                    CnError *error);
+/* The same instead of what was there before; after an error that stays, but for particles. */
+bool crafty_preset_change(CnRenderer *renderer, const CraftySettings *settings,
+                          const CraftyShown *shown, CnError *error);
 
 #endif

@@ -1,6 +1,7 @@
 #include "quality.h"
 
 #include <cairn/base/text.h>
+#include <cairn/voxel/chunk.h>
 
 #include <string.h>
 
@@ -28,6 +29,7 @@ static const CraftySettings levels[CRAFTY_QUALITY_COUNT] = {
                     .view_distance = 8,
                     .view_height = 4,
                     .far_edge = 768,
+                    .far_detail = CN_LOD_COARSE,
                     .upload_bytes = 1 << 20,
                     .cascades = 2,
                     .shadow_size = 1024,
@@ -56,6 +58,7 @@ static const CraftySettings levels[CRAFTY_QUALITY_COUNT] = {
                      .view_distance = 16,
                      .view_height = 6,
                      .far_edge = 2048,
+                     .far_detail = CN_LOD_FINE,
                      .upload_bytes = 4 << 20,
                      .cascades = 3,
                      .shadow_size = 2048,
@@ -70,6 +73,7 @@ static const CraftySettings levels[CRAFTY_QUALITY_COUNT] = {
                       .view_distance = 32,
                       .view_height = 8,
                       .far_edge = 4096,
+                      .far_detail = CN_LOD_FINE,
                       .upload_bytes = 4 << 20,
                       .cascades = 4,
                       .shadow_size = 2048,
@@ -88,6 +92,13 @@ CraftySettings crafty_settings(CraftyQuality quality)
 bool crafty_is_light(const CraftySettings *settings)
 {
     return settings->is_light && !(settings->effects & FULL_PATH_EFFECTS);
+}
+
+float crafty_far_plane(const CraftySettings *settings)
+{
+    float chunks_end = (float)settings->view_distance * CN_CHUNK_SIZE * 2;
+    float far_end = settings->effects & CRAFTY_FAR ? settings->far_edge * 1.5f : 0;
+    return far_end > chunks_end ? far_end : chunks_end;
 }
 
 CraftyQuality crafty_quality_for(CnGpuKind kind)
@@ -116,7 +127,7 @@ bool crafty_quality_parse(const char *name, CraftyQuality *quality)
 
 /* In the order of their bits. */
 static const struct {
-    const char *name, *feature;
+    const char *name, *title;
 } effects[] = {
     {"shadows", "Shadows"},
     {"cloud-shadows", "Cloud shadows"},
@@ -125,7 +136,7 @@ static const struct {
     {"highlight", "Block highlight"},
     {"clouds", "Clouds"},
     {"water", "Water"},
-    {"reflections", NULL},
+    {"reflections", "Reflections"},
     {"fog", "Fog"},
     {"god-rays", "God rays"},
     {"particles", "Particles"},
@@ -133,8 +144,8 @@ static const struct {
     {"dof", "Depth of field"},
     {"bloom", "Bloom"},
     {"exposure", "Auto exposure"},
-    {"occlusion", NULL},
-    {"far", NULL},
+    {"occlusion", "Occlusion culling"},
+    {"far", "Far terrain"},
 };
 _Static_assert(CRAFTY_ALL_EFFECTS == (1u << CN_COUNT_OF(effects)) - 1, "a name for each bit");
 
@@ -143,9 +154,9 @@ const char *crafty_effect_name(uint32_t number)
     return number < CN_COUNT_OF(effects) ? effects[number].name : NULL;
 }
 
-const char *crafty_effect_feature(uint32_t number)
+const char *crafty_effect_title(uint32_t number)
 {
-    return number < CN_COUNT_OF(effects) ? effects[number].feature : NULL;
+    return number < CN_COUNT_OF(effects) ? effects[number].title : NULL;
 }
 
 /* 0: there is none. */

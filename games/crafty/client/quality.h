@@ -12,6 +12,7 @@
 
 #include <cairn/base/error.h>
 #include <cairn/gpu/device.h>
+#include <cairn/voxel/lod.h>
 
 typedef enum CraftyQuality {
     CRAFTY_LOW,
@@ -48,19 +49,20 @@ typedef struct CraftySettings {
     uint32_t width, height;              /* of the picture, where nobody says */
     uint32_t view_distance, view_height; /* chunks to each side */
     float far_edge;                      /* of terrain beyond them; blocks */
-    uint32_t upload_bytes;               /* of meshes, in a frame */
+    CnLodDetail far_detail;
+    uint32_t upload_bytes; /* of meshes, in a frame */
     uint32_t cascades, shadow_size;
     float shadow_distance;
     uint32_t local_shadows; /* lamps that cast shadows */
     uint32_t cloud_steps, cloud_divide;
     uint32_t god_ray_steps;
-    bool
-        switchable; /* effects that are off are there too, to be switched on while the program runs */
 } CraftySettings;
 
 CraftySettings crafty_settings(CraftyQuality quality);
-/* Whether blocks are lit as they are drawn (cn_feature_lit_blocks): unless an effect is on that this path does not have. */
+/* Whether blocks are lit by what is baked into them (cn_feature_lit_blocks): unless an effect is on that this path does not have. */
 bool crafty_is_light(const CraftySettings *settings);
+/* As far as anything is drawn. */
+float crafty_far_plane(const CraftySettings *settings);
 /* For a device: a CPU gets the light settings, a GPU the full ones. */
 CraftyQuality crafty_quality_for(CnGpuKind kind);
 
@@ -72,7 +74,7 @@ bool crafty_quality_parse(const char *name, CraftyQuality *quality);
 bool crafty_effects_switch(CraftySettings *settings, const char *names, bool on, CnError *error);
 /* The one with this number, from 0 on; NULL beyond the last. */
 const char *crafty_effect_name(uint32_t number);
-/* The feature of the renderer that draws it; NULL: it is an option of another. */
-const char *crafty_effect_feature(uint32_t number);
+/* For people; and the name of the feature that draws it, where it is one of its own. */
+const char *crafty_effect_title(uint32_t number);
 
 #endif

@@ -1,8 +1,9 @@
 /*
  * Tours: paths of the camera, with times of day, weather and pictures to take.
  *
- *     CraftyTour *tour = crafty_tour_create("flight", land, &spawn, &error);
- *     CraftyTourMoment moment = crafty_tour_at(tour, seconds);
+ *     CraftyTour tour;
+ *     crafty_tour_plan(&tour, "flight", land, &spawn);
+ *     CraftyTourMoment moment = crafty_tour_at(&tour, seconds);
  *
  * A tour is a list of keys; between them the camera moves smoothly, or jumps.
  */

@@ -1,5 +1,7 @@
 #include "viewpoint.h"
 
+#include "../sim/player.h"
+
 /* ---- What an eye sees ---- */
 
 static bool is_free(CraftyLand *land, CnVec3 at)
@@ -55,6 +57,31 @@ CnVec3 crafty_eye_at(CraftyLand *land, int32_t x, int32_t z, float above)
     CnVec3 eye = {(float)x + 0.5f, (float)ground + 1 + above, (float)z + 0.5f};
     for (uint32_t i = 0; i < 32 && !is_free(land, eye); i++)
         eye.y++;
+    return eye;
+}
+
+/* Ground under the open sky: leaves and water dim light, but one sees through them. */
+static bool stands_at(CraftyLand *land, int32_t x, int32_t z, CnVec3 *eye)
+{
+    CnVoxels *voxels = crafty_land_voxels(land);
+    CnCell top = {x, cn_voxels_height(voxels, x, z), z};
+    if (top.y < CN_SEA_LEVEL || !(cn_block_flags[cn_voxels_get(voxels, top)] & CN_BLOCK_IS_OPAQUE))
+        return false;
+    *eye = cn_vec3((float)x + 0.5f, (float)top.y + 1 + CRAFTY_PLAYER_EYE, (float)z + 0.5f);
+    return true;
+}
+
+#define GROUND_RADIUS 16
+
+CnVec3 crafty_ground_near(CraftyLand *land, CnVec3 eye)
+{
+    int32_t x = (int32_t)cn_floorf(eye.x), z = (int32_t)cn_floorf(eye.z);
+    CnVec3 found;
+    for (int32_t ring = 0; ring <= GROUND_RADIUS; ring++)
+        for (int32_t k = -ring; k <= ring; k++)
+            for (int32_t i = -ring; i <= ring; i += k > -ring && k < ring && ring ? 2 * ring : 1)
+                if (stands_at(land, x + i, z + k, &found))
+                    return found;
     return eye;
 }
 

@@ -9,6 +9,8 @@
 CraftyPose crafty_find_spawn(CraftyLand *land);
 /* An eye `above` blocks over the ground at (x, z), or over the crowns there. */
 CnVec3 crafty_eye_at(CraftyLand *land, int32_t x, int32_t z, float above);
+/* The nearest place from there where one stands on the ground, neither in water nor on a crown; without one that place. */
+CnVec3 crafty_ground_near(CraftyLand *land, CnVec3 eye);
 /* How far one sees from there, in blocks, in the mean of a few rays; 72 at most. */
 float crafty_openness(CraftyLand *land, CnVec3 eye, float yaw);
 /* Such an eye that looks where the view is widest. */

@@ -17,4 +17,8 @@ bool crafty_air_add(CnWorld *world, CnError *error);
  * water what a light does not come through anyway. */
 float crafty_water_above(CnVoxels *voxels, CnVec3 eye);
 
+/* How much hides the sky from an eye with so much water above it: 0 where it lies open or under trees, 1 where none of its
+ * light comes. What water takes does not count. */
+float crafty_shelter(CnVoxels *voxels, CnVec3 eye, float water_above);
+
 #endif

@@ -1,6 +1,10 @@
 #include "player.h"
 
 #define AUTO_JUMP 8.0f
+#define STEP 1.05f /* blocks; what a jump by itself gets up */
+#define BANK 1.6f  /* from where one swims to the top of a block beside the water */
+#define LEAP 10.0f
+#define EDGE 0.1f /* deeper than that is no ground to sneak on */
 #define GRAVITY (-28.0f)
 #define TERMINAL (-50.0f)
 #define WATER_GRAVITY (-4.0f)
@@ -8,6 +12,9 @@
 #define SWIM 3.5f
 #define WATER_DRAG 0.5f /* of the speed of walking */
 #define FLY_SPEED 20.0f
+#define MOST_LIFT 512u
+#define MOST_TURN 1e6f /* of the wheel, in a tick */
+#define LIFT_GAP 0.01f
 
 CnVoxelBox crafty_player_box(CnVec3 eye)
 {
@@ -35,19 +42,51 @@ static void swim(CnPlayerController *controller, const CnInputState *input)
     controller->terminal = WATER_SINK;
     controller->velocity.x *= WATER_DRAG;
     controller->velocity.z *= WATER_DRAG;
-    if (cn_key_held(input, CN_KEY_SPACE))
+    if (cn_key_held(input, CN_KEY_SPACE) && controller->velocity.y < SWIM)
         controller->velocity.y = SWIM;
 }
 
-/* A step of one block before the feet, with room above it. */
-static bool may_step_up(CnVoxels *voxels, CnVoxelBox box, CnVec3 move, CnVec3 moved)
+/* Whether one gets on when one is that much higher, and may be there. */
+static bool may_step_up(CnVoxels *voxels, CnVoxelBox box, CnVec3 move, CnVec3 moved, float height)
 {
-    box.min.y += 1.05f;
-    box.max.y += 1.05f;
+    box.min.y += height;
+    box.max.y += height;
     move.y = 0;
     CnVec3 above = cn_voxels_sweep(voxels, box, move).moved;
     return !cn_voxels_overlap(voxels, box) &&
            above.x * above.x + above.z * above.z > moved.x * moved.x + moved.z * moved.z + 1e-6f;
+}
+
+static bool has_ground(CnVoxels *voxels, CnVec3 eye)
+{
+    eye.y -= EDGE;
+    return cn_voxels_overlap(voxels, crafty_player_box(eye));
+}
+
+/* Who sneaks does not step over an edge. */
+static CnVec3 kept_on_edge(CnVoxels *voxels, CnVec3 eye, CnVec3 move)
+{
+    if (!has_ground(voxels, cn_vec3(eye.x + move.x, eye.y, eye.z)))
+        move.x = 0;
+    if (!has_ground(voxels, cn_vec3(eye.x + move.x, eye.y, eye.z + move.z)))
+        move.z = 0;
+    return move;
+}
+
+static bool sneaks(const CnInputState *input)
+{
+    return cn_key_held(input, CN_KEY_LEFT_CTRL) || cn_key_held(input, CN_KEY_RIGHT_CTRL);
+}
+
+/* How fast one goes up where something is in the way: a step before the feet, the bank of water; 0: not at all. */
+static float step_speed(CnVoxels *voxels, CnVec3 eye, CnVec3 move, CnVec3 moved, bool swims)
+{
+    CnVoxelBox box = crafty_player_box(eye);
+    bool is_under = swims && is_water(voxels, eye);
+    if (may_step_up(voxels, box, move, moved, STEP))
+        return is_under ? SWIM : AUTO_JUMP;
+    bool is_bank = swims && !is_under && may_step_up(voxels, box, move, moved, BANK);
+    return is_bank ? LEAP : 0;
 }
 
 static void walk(CnVoxels *voxels, CraftyPlayer *player, CnPlayerController *controller,
@@ -62,17 +101,20 @@ static void walk(CnVoxels *voxels, CraftyPlayer *player, CnPlayerController *con
         controller->gravity = GRAVITY;
         controller->terminal = TERMINAL;
     }
-    CnVoxelBox box = crafty_player_box(transform->position);
-    CnVec3 move = cn_vec3_scale(controller->velocity, dt);
+    CnVec3 eye = transform->position, move = cn_vec3_scale(controller->velocity, dt);
     bool was_grounded = controller->grounded;
-    CnVoxelSweep sweep = cn_voxels_sweep(voxels, box, move);
-    transform->position = cn_vec3_add(transform->position, sweep.moved);
+    if (was_grounded && !player->swims && controller->velocity.y <= 0 && sneaks(input))
+        move = kept_on_edge(voxels, eye, move);
+    CnVoxelSweep sweep = cn_voxels_sweep(voxels, crafty_player_box(eye), move);
+    transform->position = cn_vec3_add(eye, sweep.moved);
     controller->grounded = sweep.on_ground;
     if (sweep.hit[1])
         controller->velocity.y = 0;
-    if ((sweep.hit[0] || sweep.hit[2]) && (was_grounded || player->swims) &&
-        may_step_up(voxels, box, move, sweep.moved))
-        controller->velocity.y = AUTO_JUMP;
+    if ((sweep.hit[0] || sweep.hit[2]) && (was_grounded || player->swims)) {
+        float up = step_speed(voxels, eye, move, sweep.moved, player->swims);
+        if (controller->velocity.y < up)
+            controller->velocity.y = up;
+    }
 }
 
 static void run_walking(CnSystemContext *context)
@@ -96,7 +138,49 @@ bool crafty_player_aims(CnWorld *world, CnEntity eye)
     return (fly && fly->captured) || (walker && walker->captured);
 }
 
+void crafty_player_capture(CnWorld *world, CnEntity eye, bool captured)
+{
+    CnFlyCamera *fly = cn_get_mut(world, eye, CnFlyCamera);
+    CnPlayerController *walker = cn_get_mut(world, eye, CnPlayerController);
+    if (fly)
+        fly->captured = captured;
+    if (walker)
+        walker->captured = captured;
+}
+
+void crafty_player_set_sensitivity(CnWorld *world, CnEntity eye, float degrees)
+{
+    CnFlyCamera *fly = cn_get_mut(world, eye, CnFlyCamera);
+    CnPlayerController *walker = cn_get_mut(world, eye, CnPlayerController);
+    if (fly)
+        fly->sensitivity = degrees;
+    if (walker)
+        walker->sensitivity = degrees;
+}
+
 /* ---- Changing between walking and flying ---- */
+
+/* 0: there is no controller yet. */
+static float sensitivity_of(CnWorld *world, CnEntity eye)
+{
+    const CnFlyCamera *fly = cn_get(world, eye, CnFlyCamera);
+    const CnPlayerController *walker = cn_get(world, eye, CnPlayerController);
+    return fly ? fly->sensitivity : walker ? walker->sensitivity : 0;
+}
+
+static bool add_controller(CnWorld *world, CnEntity eye, CraftyPlayerMode mode)
+{
+    if (mode == CRAFTY_PLAYER_FLIES) {
+        if (!cn_add(world, eye, CnFlyCamera))
+            return false;
+        cn_get_mut(world, eye, CnFlyCamera)->speed = FLY_SPEED;
+        return true;
+    }
+    if (!cn_add(world, eye, CnPlayerController))
+        return false;
+    cn_get_mut(world, eye, CnPlayerController)->external = true;
+    return true;
+}
 
 static bool set_mode(CnWorld *world, CnEntity eye, CraftyPlayerMode mode)
 {
@@ -105,22 +189,26 @@ static bool set_mode(CnWorld *world, CnEntity eye, CraftyPlayerMode mode)
         return false;
     player->mode = (uint8_t)mode;
     bool captured = crafty_player_aims(world, eye);
+    float sensitivity = sensitivity_of(world, eye);
     cn_remove(world, eye, CnFlyCamera);
     cn_remove(world, eye, CnPlayerController);
-    if (mode == CRAFTY_PLAYER_FLIES) {
-        if (!cn_add(world, eye, CnFlyCamera))
-            return false;
-        CnFlyCamera *camera = cn_get_mut(world, eye, CnFlyCamera);
-        camera->speed = FLY_SPEED;
-        camera->captured = captured;
-        return true;
-    }
-    if (!cn_add(world, eye, CnPlayerController))
+    if (!add_controller(world, eye, mode))
         return false;
-    CnPlayerController *controller = cn_get_mut(world, eye, CnPlayerController);
-    controller->external = true;
-    controller->captured = captured;
+    crafty_player_capture(world, eye, captured);
+    if (sensitivity > 0)
+        crafty_player_set_sensitivity(world, eye, sensitivity);
     return true;
+}
+
+/* Who has flown into rock and begins to walk there is put on top of it. */
+static void leave_rock(CnWorld *world, CnEntity eye)
+{
+    CnVoxels *voxels = cn_resource(world, CraftyBlocks)->voxels;
+    CnTransform *transform = cn_get_mut(world, eye, CnTransform);
+    CnVec3 place = transform->position;
+    for (uint32_t i = 0; i < MOST_LIFT && cn_voxels_overlap(voxels, crafty_player_box(place)); i++)
+        place.y = cn_floorf(place.y - CRAFTY_PLAYER_EYE) + 1 + LIFT_GAP + CRAFTY_PLAYER_EYE;
+    transform->position = place;
 }
 
 static void run_modes(CnSystemContext *context)
@@ -136,11 +224,56 @@ static void run_modes(CnSystemContext *context)
             eye = view.entities[0];
             mode = cn_column_const(&view, CraftyPlayer)[0].mode;
         }
-    set_mode(context->world, eye,
-             mode == CRAFTY_PLAYER_FLIES ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES);
+    mode = mode == CRAFTY_PLAYER_FLIES ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
+    if (set_mode(context->world, eye, mode) && mode == CRAFTY_PLAYER_WALKS)
+        leave_rock(context->world, eye);
 }
 
 /* ---- The hand ---- */
+
+/* Also a click that is shorter than a tick, as all are where pictures come slowly. */
+static bool uses(const CnInputState *input, uint32_t button)
+{
+    return cn_mouse_held(input, button) || cn_mouse_pressed(input, button);
+}
+
+static bool may_use_hand(CnWorld *world, CnEntity eye, CraftyHand *hand)
+{
+    const CnInputState *input = cn_resource(world, CnInputState);
+    bool aims = crafty_player_aims(world, eye);
+    if (!aims)
+        hand->rests = true;
+    else if (!uses(input, CN_MOUSE_LEFT) && !uses(input, CN_MOUSE_RIGHT))
+        hand->rests = false;
+    return aims && !hand->rests;
+}
+
+/* By the number of a slot, or with the wheel: towards the user is to the right. */
+static void choose_slot(CraftyPlayer *player, CraftyHand *hand, const CnInputState *input)
+{
+    for (uint32_t i = 0; i < CRAFTY_SLOTS; i++)
+        if (cn_key_pressed(input, CN_KEY_1 + i))
+            player->slot = (uint8_t)i;
+    hand->wheel -= input->wheel_y;
+    if (!(hand->wheel > -MOST_TURN &&
+          hand->wheel < MOST_TURN)) /* what comes from outside is anything */
+        hand->wheel = 0;
+    int32_t steps = (int32_t)hand->wheel % (int32_t)CRAFTY_SLOTS;
+    hand->wheel -= (float)(int32_t)hand->wheel;
+    player->slot = (uint8_t)((player->slot + CRAFTY_SLOTS + (uint32_t)steps) % CRAFTY_SLOTS);
+}
+
+void crafty_player_take(CraftyPlayer *player, CnBlock block)
+{
+    if (!cn_blocks[block].placeable)
+        return;
+    for (uint8_t i = 0; i < CRAFTY_SLOTS; i++)
+        if (player->slots[i] == block) {
+            player->slot = i;
+            return;
+        }
+    player->slots[player->slot % CRAFTY_SLOTS] = block;
+}
 
 static void use_hand(CnSystemContext *context, CnEntity eye, CraftyPlayer *player,
                      const CnTransform *transform)
@@ -148,7 +281,9 @@ static void use_hand(CnSystemContext *context, CnEntity eye, CraftyPlayer *playe
     CnWorld *world = context->world;
     const CnInputState *input = cn_resource(world, CnInputState);
     CraftyHand *hand = cn_resource_mut(world, CraftyHand);
-    bool may = crafty_player_aims(world, eye);
+    bool may = may_use_hand(world, eye, hand);
+    if (may)
+        choose_slot(player, hand, input);
     CnInteractEvent events[CN_INTERACT_MAX_EVENTS];
     uint32_t count = 0;
     cn_interact_update(
@@ -156,15 +291,14 @@ static void use_hand(CnSystemContext *context, CnEntity eye, CraftyPlayer *playe
         &(CnInteractInput){.eye = transform->position,
                            .forward = cn_quat_rotate(transform->rotation, cn_vec3(0, 0, -1)),
                            .body = crafty_player_box(transform->position),
-                           .breaking = may && cn_mouse_held(input, CN_MOUSE_LEFT),
-                           .placing = may && cn_mouse_held(input, CN_MOUSE_RIGHT),
-                           .held = player->held,
+                           .breaking = may && uses(input, CN_MOUSE_LEFT),
+                           .placing = may && uses(input, CN_MOUSE_RIGHT),
+                           .held = crafty_player_held(player),
                            .dt = context->dt,
                            .tick = cn_resource(world, CnTickInfo)->tick},
         events, &count);
-    if (may && cn_mouse_pressed(input, CN_MOUSE_MIDDLE) && hand->interact.aiming &&
-        cn_blocks[hand->interact.target.block].placeable)
-        player->held = hand->interact.target.block;
+    if (may && cn_mouse_pressed(input, CN_MOUSE_MIDDLE) && hand->interact.aiming)
+        crafty_player_take(player, hand->interact.target.block);
     for (uint32_t i = 0; i < count && hand->event_count < CRAFTY_HAND_EVENTS; i++)
         hand->events[hand->event_count++] = events[i];
 }
@@ -202,7 +336,10 @@ bool crafty_player_add(CnWorld *world, CnVoxels *voxels, CnError *error)
          .after = {"CraftyWalking", "FlyCameras"},
          .alone = true},
     };
-    static const CraftyPlayer fresh = {.held = CN_BLOCK_STONE};
+    static const CraftyPlayer fresh = {.slots = {CN_BLOCK_STONE, CN_BLOCK_DIRT, CN_BLOCK_OAK_PLANKS,
+                                                 CN_BLOCK_STONE_BRICKS, CN_BLOCK_GLASS,
+                                                 CN_BLOCK_OAK_LOG, CN_BLOCK_TORCH,
+                                                 CN_BLOCK_GLOWSTONE, CN_BLOCK_WHITE_WOOL}};
     if (!cn_component_register(
              world, &(CnComponentDesc){.type = &cn_type_CraftyPlayer, .default_value = &fresh},
              error)

@@ -118,7 +118,7 @@ float crafty_weather_light(const CraftyWeather *weather)
 {
     float part = (weather->cover - 0.6f) / 0.4f;
     part = part < 0 ? 0 : part > 1 ? 1 : part;
-    return (1 - 0.85f * part * part * (3 - 2 * part)) * cn_expf(-25 * weather->fog);
+    return (1 - 0.76f * part * part * (3 - 2 * part)) * cn_expf(-25 * weather->fog);
 }
 
 void crafty_weather_hold(CnWorld *world, CraftyWeatherKind kind)

@@ -31,8 +31,9 @@
 CN_COMPONENT(CraftyWeather, (u8, kind), (bool, held), (f32, left), (f32, cover), (f32, bottom),
              (f32, top), (f32, fog), (f32, rain), (f32, snow), (f32, wetness), (vec2, wind));
 
-/* Where the player's eye is, and how many metres of water are above it. Whoever moves the player writes it. */
-CN_COMPONENT(CraftyPlace, (u8, biome), (f32, water_above));
+/* Where the player's eye is, how many metres of water are above it, and how much hides the sky from it (air.h). Whoever
+ * moves the player writes it. */
+CN_COMPONENT(CraftyPlace, (u8, biome), (f32, water_above), (f32, shelter));
 
 /* The resources, and the system; random numbers are those of the stream "weather". Calling it again is harmless. */
 bool crafty_weather_add(CnWorld *world, CnError *error);

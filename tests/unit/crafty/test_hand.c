@@ -4,6 +4,8 @@
 
 #include <crafty/sim/player.h>
 
+#include <math.h>
+
 #define HIGH 300
 
 typedef struct Yard {
@@ -47,6 +49,24 @@ static void hold(Yard *yard, uint32_t button, uint64_t ticks)
     assert_true(cn_sim_tick_n(yard->sim, 1, NULL));
 }
 
+/* Press and release in one tick, as of a picture that takes long. */
+static void click(Yard *yard, uint32_t button)
+{
+    cn_input_mouse_button(cn_sim_input(yard->sim), button, true);
+    cn_input_mouse_button(cn_sim_input(yard->sim), button, false);
+    assert_true(cn_sim_tick_n(yard->sim, 2, NULL));
+}
+
+static const CraftyPlayer *player(const Yard *yard)
+{
+    return cn_get(yard->world, yard->eye, CraftyPlayer);
+}
+
+static CnBlock held(const Yard *yard)
+{
+    return crafty_player_held(player(yard));
+}
+
 static uint32_t events_of(const Yard *yard, CnInteractKind kind)
 {
     const CraftyHand *hand = cn_resource(yard->world, CraftyHand);
@@ -84,7 +104,7 @@ static void what_is_held_is_placed_before_the_face(void **state)
 {
     (void)state;
     Yard yard = make_yard();
-    cn_get_mut(yard.world, yard.eye, CraftyPlayer)->held = CN_BLOCK_GLOWSTONE;
+    cn_get_mut(yard.world, yard.eye, CraftyPlayer)->slots[0] = CN_BLOCK_GLOWSTONE;
     hold(&yard, CN_MOUSE_RIGHT, 2);
     assert_int_equal(events_of(&yard, CN_INTERACT_PLACE), 1);
     assert_int_equal(cn_voxels_get(yard.blocks.world, (CnCell){0, HIGH, -2}), CN_BLOCK_GLOWSTONE);
@@ -98,7 +118,7 @@ static void the_middle_button_takes_what_is_aimed_at(void **state)
     (void)state;
     Yard yard = make_yard();
     hold(&yard, CN_MOUSE_MIDDLE, 1);
-    assert_int_equal(cn_get(yard.world, yard.eye, CraftyPlayer)->held, CN_BLOCK_DIRT);
+    assert_int_equal(held(&yard), CN_BLOCK_DIRT);
     end_yard(&yard);
 }
 
@@ -108,7 +128,103 @@ static void a_mouse_that_is_not_the_players_does_nothing(void **state)
     Yard yard = make_yard();
     cn_get_mut(yard.world, yard.eye, CnFlyCamera)->captured = false;
     hold(&yard, CN_MOUSE_MIDDLE, 1);
-    assert_int_equal(cn_get(yard.world, yard.eye, CraftyPlayer)->held, CN_BLOCK_STONE);
+    assert_int_equal(held(&yard), CN_BLOCK_STONE);
+    end_yard(&yard);
+}
+
+static void the_click_that_captures_the_mouse_breaks_nothing(void **state)
+{
+    (void)state;
+    Yard yard = make_yard();
+    assert_true(voxel_set(yard.blocks.world, aimed_at, CN_BLOCK_SHORT_GRASS)); /* breaks at once */
+    cn_get_mut(yard.world, yard.eye, CnFlyCamera)->captured = false;
+    assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+    hold(&yard, CN_MOUSE_LEFT, 20);
+    assert_true(crafty_player_aims(yard.world, yard.eye));
+    assert_int_equal(events_of(&yard, CN_INTERACT_BREAK), 0);
+    click(&yard, CN_MOUSE_LEFT);
+    assert_int_equal(events_of(&yard, CN_INTERACT_BREAK), 1);
+    end_yard(&yard);
+}
+
+static void a_click_within_one_tick_places_one_block(void **state)
+{
+    (void)state;
+    Yard yard = make_yard();
+    click(&yard, CN_MOUSE_RIGHT);
+    assert_int_equal(events_of(&yard, CN_INTERACT_PLACE), 1);
+    end_yard(&yard);
+}
+
+static void a_slot_of_a_save_that_was_tampered_with_holds_nothing(void **state)
+{
+    (void)state;
+    Yard yard = make_yard();
+    CraftyPlayer *player = cn_get_mut(yard.world, yard.eye, CraftyPlayer);
+    player->slot = 200;
+    for (uint32_t i = 0; i < CRAFTY_SLOTS; i++)
+        player->slots[i] = UINT16_MAX;
+    click(&yard, CN_MOUSE_RIGHT);
+    assert_int_equal(held(&yard), CN_BLOCK_AIR);
+    assert_int_equal(events_of(&yard, CN_INTERACT_PLACE), 0);
+    end_yard(&yard);
+}
+
+static void a_wheel_that_turns_for_ever_is_not_followed(void **state)
+{
+    (void)state;
+    static const float turns[] = {1e30f, -1e30f, INFINITY, NAN};
+    Yard yard = make_yard();
+    for (uint32_t i = 0; i < CN_COUNT_OF(turns); i++) {
+        cn_input_wheel(cn_sim_input(yard.sim), 0, turns[i]);
+        assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+        assert_int_equal(held(&yard), CN_BLOCK_STONE);
+    }
+    end_yard(&yard);
+}
+
+static void numbers_and_the_wheel_choose_a_slot(void **state)
+{
+    (void)state;
+    Yard yard = make_yard();
+    CnInputSource input = cn_sim_input(yard.sim);
+    cn_input_key(input, CN_KEY_7, true);
+    assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+    assert_int_equal(held(&yard), CN_BLOCK_TORCH);
+    cn_input_wheel(input, 0, -3); /* round the end */
+    assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+    assert_int_equal(player(&yard)->slot, 0);
+    cn_input_wheel(input, 0, 0.6f); /* half a turn at a time, of a touch pad */
+    assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+    assert_int_equal(player(&yard)->slot, 0);
+    cn_input_wheel(input, 0, 0.6f);
+    assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+    assert_int_equal(player(&yard)->slot, 8);
+    end_yard(&yard);
+}
+
+static void a_block_is_not_taken_into_two_slots(void **state)
+{
+    (void)state;
+    Yard yard = make_yard();
+    CraftyPlayer copy = *player(&yard);
+    crafty_player_take(&copy, CN_BLOCK_GLASS);
+    assert_int_equal(crafty_player_held(&copy), CN_BLOCK_GLASS);
+    assert_memory_equal(copy.slots, player(&yard)->slots, sizeof copy.slots);
+    crafty_player_take(&copy, CN_BLOCK_AIR);
+    assert_int_equal(crafty_player_held(&copy), CN_BLOCK_GLASS);
+    end_yard(&yard);
+}
+
+static void who_is_inside_of_a_block_aims_at_the_next(void **state)
+{
+    (void)state;
+    Yard yard = make_yard();
+    const CnInteract *interact = &cn_resource(yard.world, CraftyHand)->interact;
+    assert_true(voxel_set(yard.blocks.world, (CnCell){0, HIGH, 0}, CN_BLOCK_OAK_LEAVES));
+    assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+    assert_true(interact->aiming);
+    assert_memory_equal(&interact->target.cell, &aimed_at, sizeof aimed_at);
     end_yard(&yard);
 }
 
@@ -120,6 +236,13 @@ int main(void)
         cmocka_unit_test(what_is_held_is_placed_before_the_face),
         cmocka_unit_test(the_middle_button_takes_what_is_aimed_at),
         cmocka_unit_test(a_mouse_that_is_not_the_players_does_nothing),
+        cmocka_unit_test(the_click_that_captures_the_mouse_breaks_nothing),
+        cmocka_unit_test(a_click_within_one_tick_places_one_block),
+        cmocka_unit_test(a_slot_of_a_save_that_was_tampered_with_holds_nothing),
+        cmocka_unit_test(a_wheel_that_turns_for_ever_is_not_followed),
+        cmocka_unit_test(numbers_and_the_wheel_choose_a_slot),
+        cmocka_unit_test(who_is_inside_of_a_block_aims_at_the_next),
+        cmocka_unit_test(a_block_is_not_taken_into_two_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,21 @@ static void a_high_eye_sees_the_ground(void **state)
     crafty_land_destroy(land);
 }
 
+static void far_terrain_lies_below_an_eye_that_is_higher_than_chunks_reach(void **state)
+{
+    (void)state;
+    CraftyLand *land = make_land();
+    CraftyEye low = eye_at(0, 256), high = low;
+    high.position.y = 300;
+    crafty_land_wait(land, &high);
+    uint32_t all = crafty_land_stats(land).far_tiles;
+    CnLodView view = {.far_edge = 256};
+    assert_int_equal(all, cn_lod_select(&view, NULL, 0));
+    crafty_land_wait(land, &low);
+    assert_int_equal(crafty_land_stats(land).far_tiles, chosen_tiles(&low));
+    crafty_land_destroy(land);
+}
+
 static void without_a_far_edge_there_are_no_tiles(void **state)
 {
     (void)state;
@@ -90,6 +105,7 @@ int main(void)
         cmocka_unit_test(waiting_leaves_nothing_missing),
         cmocka_unit_test(who_goes_on_takes_the_tiles_along),
         cmocka_unit_test(a_high_eye_sees_the_ground),
+        cmocka_unit_test(far_terrain_lies_below_an_eye_that_is_higher_than_chunks_reach),
         cmocka_unit_test(without_a_far_edge_there_are_no_tiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,6 +158,69 @@ static void f_changes_between_walking_and_flying(void **state)
     end_yard(&yard);
 }
 
+static void mouse_and_its_speed_stay_the_players_when_modes_change(void **state)
+{
+    (void)state;
+    Yard yard = make_yard(CRAFTY_PLAYER_FLIES);
+    crafty_player_capture(yard.world, yard.eye, true);
+    crafty_player_set_sensitivity(yard.world, yard.eye, 0.25f);
+    hold(&yard, CN_KEY_F, 1);
+    const CnPlayerController *walker = cn_get(yard.world, yard.eye, CnPlayerController);
+    assert_true(walker->captured);
+    assert_float_equal(walker->sensitivity, 0.25f, 0);
+    end_yard(&yard);
+}
+
+static void who_begins_to_walk_inside_of_rock_is_put_on_top_of_it(void **state)
+{
+    (void)state;
+    Yard yard = make_yard(CRAFTY_PLAYER_FLIES);
+    for (int32_t y = 1; y <= 4; y++)
+        for (int32_t z = -1; z <= 1; z++)
+            for (int32_t x = -1; x <= 1; x++)
+                put(&yard, x, FLOOR + y, z, CN_BLOCK_STONE);
+    hold(&yard, CN_KEY_F, 1);
+    assert_true(cn_sim_tick_n(yard.sim, 30, NULL));
+    assert_float_equal(feet(&yard), FLOOR + 5, 0.01);
+    end_yard(&yard);
+}
+
+static void who_swims_to_the_shore_gets_out(void **state)
+{
+    (void)state;
+    Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
+    for (int32_t z = -SIDE; z <= SIDE; z++)
+        for (int32_t x = -SIDE; x <= SIDE; x++)
+            for (int32_t y = 1; y <= 3; y++)
+                put(&yard, x, FLOOR + y, z, z < -2 ? CN_BLOCK_SAND : CN_BLOCK_WATER);
+    for (int32_t z = -SIDE; z < -2; z++) /* one above the water */
+        for (int32_t x = -SIDE; x <= SIDE; x++)
+            put(&yard, x, FLOOR + 4, z, CN_BLOCK_SAND);
+    cn_input_key(cn_sim_input(yard.sim), CN_KEY_SPACE, true);
+    cn_input_key(cn_sim_input(yard.sim), CN_KEY_W, true);
+    for (uint32_t i = 0; i < 240 && place(&yard).z > -3; i++)
+        assert_true(cn_sim_tick_n(yard.sim, 1, NULL));
+    assert_true(place(&yard).z < -3);
+    assert_true(feet(&yard) > FLOOR + 4.9f);
+    end_yard(&yard);
+}
+
+static void who_sneaks_stays_on_the_edge(void **state)
+{
+    (void)state;
+    Yard yard = make_yard(CRAFTY_PLAYER_WALKS);
+    assert_true(cn_sim_tick_n(yard.sim, 30, NULL));
+    cn_get_mut(yard.world, yard.eye, CnTransform)->position.z = -SIDE + 0.5f;
+    cn_input_key(cn_sim_input(yard.sim), CN_KEY_LEFT_CTRL, true);
+    hold(&yard, CN_KEY_W, 120);
+    assert_float_equal(feet(&yard), FLOOR + 1, 0.01);
+    assert_true(place(&yard).z < -SIDE + 0.1f); /* a little over it */
+    cn_input_key(cn_sim_input(yard.sim), CN_KEY_LEFT_CTRL, false);
+    hold(&yard, CN_KEY_W, 30);
+    assert_true(feet(&yard) < FLOOR);
+    end_yard(&yard);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +232,10 @@ int main(void)
         cmocka_unit_test(a_jump_is_higher_than_two_blocks),
         cmocka_unit_test(in_water_one_sinks_slowly_and_swims_up),
         cmocka_unit_test(f_changes_between_walking_and_flying),
+        cmocka_unit_test(mouse_and_its_speed_stay_the_players_when_modes_change),
+        cmocka_unit_test(who_begins_to_walk_inside_of_rock_is_put_on_top_of_it),
+        cmocka_unit_test(who_swims_to_the_shore_gets_out),
+        cmocka_unit_test(who_sneaks_stays_on_the_edge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

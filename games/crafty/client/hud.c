@@ -1,0 +1,135 @@
+#include "hud.h"
+
+#define CROSS_ARM 8.0f
+#define CROSS_WIDTH 2.0f
+#define CROSS_EDGE 1.0f /* dark, so that it is seen before clouds and snow too */
+
+/* A slot is this share of the height of the picture, in limits. */
+#define SLOT_SHARE 0.075f
+#define SLOT_LEAST 28.0f
+#define SLOT_MOST 52.0f
+#define SLOT_GAP 3.0f
+#define FROM_EDGE 8.0f
+
+#define LOADING_SHARE 0.4f /* of the width of the picture: how long the bar is */
+
+#define NAME_SECONDS 2.0f
+#define NAME_FADE 0.5f
+
+bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, CnError *error)
+{
+    return crafty_icons_create(&hud->icons, renderer, error);
+}
+
+static void draw_bar(CnCanvas *canvas, float x, float y, float width, float height, CnColor color)
+{
+    cn_canvas_fill(canvas, (CnRect){x - width / 2, y - height / 2, width, height}, color);
+}
+
+/* On whole pixels. */
+static void draw_cross(CnCanvas *canvas)
+{
+    CnRect area = cn_canvas_area(canvas);
+    float x = cn_canvas_snap(canvas, area.x + area.width / 2);
+    float y = cn_canvas_snap(canvas, area.y + area.height / 2);
+    CnColor dark = cn_rgba(0x00000070), light = cn_rgba(0xFFFFFFE0);
+    float arm = 2 * (CROSS_ARM + CROSS_EDGE), width = CROSS_WIDTH + 2 * CROSS_EDGE;
+    float rest = (arm - width) / 2, from = (width + rest) / 2;
+    draw_bar(canvas, x, y, arm, width, dark);
+    draw_bar(canvas, x, y - from, width, rest, dark);
+    draw_bar(canvas, x, y + from, width, rest, dark);
+    draw_bar(canvas, x, y, 2 * CROSS_ARM, CROSS_WIDTH, light);
+    draw_bar(canvas, x, y, CROSS_WIDTH, 2 * CROSS_ARM, light);
+}
+
+static float slot_size(const CnCanvas *canvas)
+{
+    float size = cn_canvas_area(canvas).height * SLOT_SHARE;
+    return cn_canvas_snap(canvas, size < SLOT_LEAST  ? SLOT_LEAST
+                                  : size > SLOT_MOST ? SLOT_MOST
+                                                     : size);
+}
+
+static void draw_slot(const CraftyHud *hud, CnCanvas *canvas, CnRect rect, CnBlock block,
+                      uint32_t number, bool is_chosen)
+{
+    char text[4];
+    cn_canvas_box(canvas, rect,
+                  &(CnBox){.fill = cn_rgba(0x10141870),
+                           .radius = 4,
+                           .border = is_chosen ? 2.5f : 1,
+                           .border_color = cn_rgba(is_chosen ? 0xFFFFFFF0 : 0xFFFFFF40)});
+    crafty_icon_draw(&hud->icons, canvas, cn_rect_inset(rect, rect.width * 0.14f), block);
+    cn_format(text, sizeof text, "%u", number);
+    cn_canvas_text(canvas, rect.x + 4, rect.y + 1,
+                   &(CnTextStyle){.size = 9, .color = cn_rgba(0xFFFFFFB0)}, cn_text(text));
+}
+
+static CnRect draw_slots(const CraftyHud *hud, CnCanvas *canvas, const CraftyPlayer *player)
+{
+    CnRect area = cn_canvas_area(canvas);
+    float size = slot_size(canvas), width = CRAFTY_SLOTS * (size + SLOT_GAP) - SLOT_GAP;
+    CnRect bar = {cn_canvas_snap(canvas, area.x + (area.width - width) / 2),
+                  cn_canvas_snap(canvas, area.y + area.height - size - FROM_EDGE), width, size};
+    for (uint32_t i = 0; i < CRAFTY_SLOTS; i++)
+        draw_slot(hud, canvas, (CnRect){bar.x + (float)i * (size + SLOT_GAP), bar.y, size, size},
+                  player->slots[i], i + 1, i == player->slot);
+    return bar;
+}
+
+/* Light letters with a shadow, above the slots. */
+static void draw_line(CnCanvas *canvas, CnRect below, const char *text, float alpha)
+{
+    const CnTextBox middle = {.across = CN_ALIGN_MIDDLE};
+    CnTextStyle style = {.size = 15, .color = cn_color_fade(cn_rgb(0x000000), 0.7f * alpha)};
+    CnRect area = cn_canvas_area(canvas);
+    CnRect line = {area.x, below.y - 1.7f * style.size, area.width, style.size};
+    cn_canvas_text_in(canvas, (CnRect){line.x + 1, line.y + 1, line.width, line.height}, &style,
+                      &middle, cn_text(text));
+    style.color = cn_color_fade(cn_rgb(0xFFFFFF), alpha);
+    cn_canvas_text_in(canvas, line, &style, &middle, cn_text(text));
+}
+
+static void draw_name(CraftyHud *hud, CnCanvas *canvas, CnRect bar, CnBlock held, float seconds)
+{
+    hud->name_seconds -= seconds;
+    if (held != hud->named)
+        hud->name_seconds = NAME_SECONDS;
+    hud->named = held;
+    float alpha = hud->name_seconds / NAME_FADE;
+    if (alpha > 0)
+        draw_line(canvas, bar, cn_blocks[held].title, alpha < 1 ? alpha : 1);
+}
+
+void crafty_hud_loading(CnCanvas *canvas, float share)
+{
+    CnRect area = cn_canvas_area(canvas);
+    float width = area.width * LOADING_SHARE, y = area.y + area.height / 2;
+    CnRect bar = {area.x + (area.width - width) / 2, y + 8, width, 6};
+    cn_canvas_box(canvas, area,
+                  &(CnBox){.fill = cn_rgb(0x2F5F96),
+                           .gradient = CN_GRADIENT_DOWN,
+                           .fill_to = cn_rgb(0x9FC3E6)});
+    cn_canvas_text_in(canvas, (CnRect){area.x, y - 52, area.width, 36},
+                      &(CnTextStyle){.size = 34, .color = cn_rgb(0xFFFFFF)},
+                      &(CnTextBox){.across = CN_ALIGN_MIDDLE}, cn_text("Crafty"));
+    cn_canvas_box(canvas, bar, &(CnBox){.fill = cn_rgba(0x10203060), .radius = 3});
+    cn_canvas_box(canvas, (CnRect){bar.x, bar.y, bar.width * share, bar.height},
+                  &(CnBox){.fill = cn_rgb(0xFFFFFF), .radius = 3});
+    cn_canvas_text_in(canvas, (CnRect){area.x, y + 22, area.width, 18},
+                      &(CnTextStyle){.size = 14, .color = cn_rgb(0xFFFFFF)},
+                      &(CnTextBox){.across = CN_ALIGN_MIDDLE}, cn_text("The land is being made"));
+}
+
+void crafty_hud_draw(CraftyHud *hud, CnCanvas *canvas, const CraftyHudView *view)
+{
+    if (!view->player)
+        return;
+    CnRect bar = draw_slots(hud, canvas, view->player);
+    if (view->aims)
+        draw_cross(canvas);
+    if (view->hints)
+        draw_line(canvas, bar, "Click to play  ·  Escape: menu and keys", 1);
+    else
+        draw_name(hud, canvas, bar, crafty_player_held(view->player), view->seconds);
+}

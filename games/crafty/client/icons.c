@@ -1,0 +1,176 @@
+#include "icons.h"
+
+#include "tiles.h"
+
+#define ICONS_A_ROW 32u
+#define ICON_ROWS ((CN_BLOCK_COUNT + ICONS_A_ROW - 1) / ICONS_A_ROW)
+#define ATLAS_WIDTH (ICONS_A_ROW * CRAFTY_ICON_SIZE)
+#define ATLAS_HEIGHT (ICON_ROWS * CRAFTY_ICON_SIZE)
+/* Each pixel is the mean of so many places across and down: tiles lie askew. */
+#define SAMPLES 2u
+
+/* Where the faces of the cube lie, in shares of the picture. */
+#define HALF_WIDTH 0.46f
+#define TOP_HEIGHT 0.235f /* half of it */
+#define SIDE_HEIGHT 0.47f
+#define MARGIN 0.04f
+#define TOP_MARGIN 0.03f
+
+/* Of 256. */
+#define TOP_LIGHT 256u
+#define LEFT_LIGHT 205u
+#define RIGHT_LIGHT 159u
+
+/* ---- Painting ---- */
+
+/* What of a block is seen at a place of the picture. */
+typedef struct Sample {
+    uint16_t light; /* 0: nothing */
+    uint8_t is_top;
+    uint8_t x, y; /* of the tile */
+} Sample;
+
+#define SAMPLES_ACROSS (CRAFTY_ICON_SIZE * SAMPLES)
+
+/* The same for all blocks, row after row. */
+typedef struct Map {
+    Sample cube[SAMPLES_ACROSS * SAMPLES_ACROSS];
+    Sample prop[SAMPLES_ACROSS * SAMPLES_ACROSS];
+} Map;
+
+static bool is_inside(float a, float b)
+{
+    return a >= 0 && a < 1 && b >= 0 && b < 1;
+}
+
+static Sample sample(float across, float down, uint32_t light, bool is_top)
+{
+    return (Sample){.light = (uint16_t)light,
+                    .is_top = is_top,
+                    .x = (uint8_t)(across * CN_TILE_SIZE),
+                    .y = (uint8_t)(down * CN_TILE_SIZE)};
+}
+
+/* The three faces that are seen, one after the other. */
+static Sample cube_at(float x, float y)
+{
+    float beside = (x - 0.5f) / HALF_WIDTH, below = (y - TOP_MARGIN) / TOP_HEIGHT;
+    float a = (below + beside) / 2, b = (below - beside) / 2;
+    if (is_inside(a, b))
+        return sample(a, b, TOP_LIGHT, true);
+    a = (x - MARGIN) / HALF_WIDTH;
+    b = (y - TOP_MARGIN - TOP_HEIGHT * (1 + a)) / SIDE_HEIGHT;
+    if (is_inside(a, b))
+        return sample(a, b, LEFT_LIGHT, false);
+    a = (x - 0.5f) / HALF_WIDTH;
+    b = (y - TOP_MARGIN - TOP_HEIGHT * (2 - a)) / SIDE_HEIGHT;
+    if (is_inside(a, b))
+        return sample(a, b, RIGHT_LIGHT, false);
+    return (Sample){0};
+}
+
+static void make_map(Map *map)
+{
+    for (uint32_t i = 0; i < SAMPLES_ACROSS * SAMPLES_ACROSS; i++) {
+        float x = ((float)(i % SAMPLES_ACROSS) + 0.5f) / SAMPLES_ACROSS;
+        float y = ((float)(i / SAMPLES_ACROSS) + 0.5f) / SAMPLES_ACROSS;
+        map->cube[i] = cube_at(x, y);
+        map->prop[i] = sample(x, y, TOP_LIGHT, false);
+    }
+}
+
+typedef struct Painter {
+    const CnBlockInfo *info;
+    const uint8_t *side, *top; /* tiles */
+    const Sample *samples;
+} Painter;
+
+static void paint_pixel(const Painter *painter, uint32_t x, uint32_t y, uint8_t *pixel)
+{
+    uint32_t sum[3] = {0, 0, 0}, alphas = 0;
+    for (uint32_t i = 0; i < SAMPLES * SAMPLES; i++) {
+        const Sample *at = &painter->samples[(y * SAMPLES + i / SAMPLES) * SAMPLES_ACROSS +
+                                             x * SAMPLES + i % SAMPLES];
+        const uint8_t *tile = at->is_top ? painter->top : painter->side;
+        const uint8_t *texel = tile + (at->y * CN_TILE_SIZE + at->x) * 4;
+        uint32_t alpha = painter->info->material == CN_MATERIAL_OPAQUE ? 255 : texel[3];
+        alpha = at->light ? alpha : 0;
+        for (int k = 0; k < 3; k++)
+            sum[k] += texel[k] * painter->info->tint[k] / 255u * at->light * alpha;
+        alphas += alpha;
+    }
+    for (int k = 0; k < 3; k++)
+        pixel[k] = (uint8_t)(alphas ? sum[k] / alphas / TOP_LIGHT : 0);
+    pixel[3] = (uint8_t)(alphas / (SAMPLES * SAMPLES));
+}
+
+static void paint(const Map *map, const CnBlockTiles *tiles, CnBlock block, uint8_t *pixels,
+                  size_t stride)
+{
+    const size_t tile_bytes = (size_t)CN_TILE_SIZE * CN_TILE_SIZE * 4;
+    const CnBlockInfo *info = &cn_blocks[block];
+    bool is_prop = (cn_block_flags[block] & CN_BLOCK_IS_PROP) != 0;
+    Painter painter = {info, tiles->color[0] + info->side * tile_bytes,
+                       tiles->color[0] + info->top * tile_bytes, is_prop ? map->prop : map->cube};
+    for (uint32_t y = 0; y < CRAFTY_ICON_SIZE; y++)
+        for (uint32_t x = 0; x < CRAFTY_ICON_SIZE; x++)
+            paint_pixel(&painter, x, y, pixels + (y * stride + x) * 4);
+}
+
+void crafty_icon_paint(const CnBlockTiles *tiles, CnBlock block, uint8_t *pixels, size_t stride)
+{
+    Map map;
+    make_map(&map);
+    paint(&map, tiles, block, pixels, stride);
+}
+
+/* ---- All of them ---- */
+
+static void paint_all(const CnBlockTiles *tiles, uint8_t *pixels)
+{
+    Map map;
+    make_map(&map);
+    for (uint32_t block = 0; block < CN_BLOCK_COUNT; block++) {
+        size_t x = block % ICONS_A_ROW, y = block / ICONS_A_ROW;
+        if (cn_blocks[block].placeable)
+            paint(&map, tiles, (CnBlock)block,
+                  pixels + (y * ATLAS_WIDTH + x) * CRAFTY_ICON_SIZE * 4, ATLAS_WIDTH);
+    }
+}
+
+bool crafty_icons_create(CraftyIcons *icons, CnRenderer *renderer, CnError *error)
+{
+    const size_t bytes = (size_t)ATLAS_WIDTH * ATLAS_HEIGHT * 4;
+    CnAllocator *allocator = cn_renderer_allocator(renderer);
+    CnBlockTiles tiles;
+    if (!cn_block_tiles_read(crafty_tiles, (size_t)(crafty_tiles_end - crafty_tiles), &tiles,
+                             error))
+        return false;
+    uint8_t *pixels = cn_alloc_zeroed(allocator, bytes);
+    if (!pixels)
+        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for pictures of blocks");
+    paint_all(&tiles, pixels);
+    CnImage image = {ATLAS_WIDTH, ATLAS_HEIGHT, pixels, allocator};
+    icons->texture = cn_texture_create(
+        renderer,
+        &(CnTextureDesc){.name = "block icons", .image = &image, .no_mips = true, .clamp = true},
+        error);
+    cn_free(allocator, pixels, bytes);
+    return icons->texture.id != 0;
+}
+
+CnSprite crafty_icon_sprite(const CraftyIcons *icons, CnBlock block)
+{
+    return (CnSprite){.texture = icons->texture,
+                      .part = {(float)(block % ICONS_A_ROW * CRAFTY_ICON_SIZE),
+                               (float)(block / ICONS_A_ROW * CRAFTY_ICON_SIZE), CRAFTY_ICON_SIZE,
+                               CRAFTY_ICON_SIZE},
+                      .texture_width = ATLAS_WIDTH,
+                      .texture_height = ATLAS_HEIGHT};
+}
+
+void crafty_icon_draw(const CraftyIcons *icons, CnCanvas *canvas, CnRect rect, CnBlock block)
+{
+    CnSprite sprite = crafty_icon_sprite(icons, block);
+    cn_canvas_sprite(canvas, rect, &sprite);
+}

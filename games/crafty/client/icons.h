@@ -1,0 +1,28 @@
+/*
+ * Pictures of blocks, small enough for a hand: cubes seen from above one of their edges, props as they are.
+ *
+ *     CraftyIcons icons;
+ *     crafty_icons_create(&icons, renderer, &error);
+ *     crafty_icon_draw(&icons, canvas, (CnRect){10, 10, 32, 32}, CN_BLOCK_STONE);
+ */
+#ifndef CRAFTY_CLIENT_ICONS_H
+#define CRAFTY_CLIENT_ICONS_H
+
+#include <cairn/render.h>
+#include <cairn/voxel.h>
+
+#define CRAFTY_ICON_SIZE 32u /* pixels across and down */
+
+/* All blocks in one texture, which is the renderer's. */
+typedef struct CraftyIcons {
+    CnTexture texture;
+} CraftyIcons;
+
+bool crafty_icons_create(CraftyIcons *icons, CnRenderer *renderer, CnError *error);
+void crafty_icon_draw(const CraftyIcons *icons, CnCanvas *canvas, CnRect rect, CnBlock block);
+CnSprite crafty_icon_sprite(const CraftyIcons *icons, CnBlock block);
+
+/* RGBA of CRAFTY_ICON_SIZE rows, which are `stride` pixels apart. */
+void crafty_icon_paint(const CnBlockTiles *tiles, CnBlock block, uint8_t *pixels, size_t stride);
+
+#endif

@@ -1,0 +1,92 @@
+#include "screen.h"
+
+#include <stdio.h>
+
+/* ---- Loading ---- */
+
+/* What is on its way to the GPU counts like one chunk. */
+static float share_loaded(Crafty *crafty)
+{
+    CraftyLandStats stats = crafty_land_stats(crafty->land);
+    uint32_t waiting = stats.voxels.waiting + stats.voxels.running;
+    waiting += stats.view.waiting_bytes > 0;
+    if (waiting > crafty->most_waiting)
+        crafty->most_waiting = waiting;
+    return waiting ? 1 - (float)waiting / (float)(crafty->most_waiting + 1) : 1;
+}
+
+static bool make_all(Crafty *crafty, CnError *error)
+{
+    CnRenderer *renderer = cn_engine_renderer(crafty->engine);
+    return crafty_preset_change(renderer, &crafty->settings, &crafty->shown, error) &&
+           crafty_hud_create(&crafty->hud, renderer, error);
+}
+
+void crafty_screen_loading(Crafty *crafty)
+{
+    CnError error = {0};
+    float share = share_loaded(crafty);
+    crafty_hud_loading(cn_engine_canvas(crafty->engine), share);
+    if (crafty->frame == 0)
+        return;
+    if (crafty->frame == 1 && !make_all(crafty, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        cn_engine_quit(crafty->engine, 1);
+    }
+    crafty->is_loading = share < 1;
+}
+
+/* ---- Playing ---- */
+
+/* What draws follows the settings; where it cannot, they are as before. */
+static void change_settings(Crafty *crafty, CraftyQuality quality_before,
+                            const CraftySettings *before)
+{
+    CnError error = {0};
+    if (!crafty_preset_change(cn_engine_renderer(crafty->engine), &crafty->settings, &crafty->shown,
+                              &error)) {
+        crafty->quality = quality_before;
+        crafty->settings = *before;
+        cn_copy_text(crafty->menu.trouble, sizeof crafty->menu.trouble, cn_text(error.message));
+    }
+    cn_get_mut(cn_engine_world(crafty->engine), crafty->camera, CnCamera)->far_plane =
+        crafty_far_plane(&crafty->settings);
+}
+
+static void fill_overlay(Crafty *crafty, CnVec3 eye)
+{
+    CnOverlayData *overlay = cn_engine_overlay(crafty->engine);
+    if (overlay->page == CN_OVERLAY_OFF)
+        return;
+    CraftyLandStats stats = crafty_land_stats(crafty->land);
+    cn_format(overlay->more[0], sizeof overlay->more[0], "at %.1f %.1f %.1f", (double)eye.x,
+              (double)eye.y, (double)eye.z);
+    cn_format(overlay->more[1], sizeof overlay->more[1], "%u of %u chunks, %u wanted, %u far tiles",
+              stats.view.drawn_chunks, stats.view.chunks, stats.voxels.waiting,
+              stats.view.far_tiles);
+    cn_format(overlay->more[2], sizeof overlay->more[2], "%.2f of %.2f million quads",
+              (double)stats.view.drawn_quads * 1e-6, (double)stats.view.quads * 1e-6);
+}
+
+void crafty_screen_frame(Crafty *crafty, bool aims)
+{
+    CnEngine *engine = crafty->engine;
+    CnWorld *world = cn_engine_world(engine);
+    CraftySettings before = crafty->settings;
+    CraftyQuality quality = crafty->quality;
+    crafty->has_played |= aims;
+    fill_overlay(crafty, cn_get(world, crafty->camera, CnTransform)->position);
+    if (crafty_menu_frame(
+            &crafty->menu, engine,
+            &(CraftyMenuView){.player = crafty->camera,
+                              .quality = &crafty->quality,
+                              .settings = &crafty->settings,
+                              .refused = cn_block_view_stats(crafty->shown.blocks).refused,
+                              .icons = &crafty->hud.icons}))
+        change_settings(crafty, quality, &before);
+    crafty_hud_draw(&crafty->hud, cn_engine_canvas(engine),
+                    &(CraftyHudView){.player = cn_get(world, crafty->camera, CraftyPlayer),
+                                     .aims = aims,
+                                     .hints = !crafty->has_played,
+                                     .seconds = (float)cn_engine_time(engine)->unscaled_delta});
+}
