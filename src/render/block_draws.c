@@ -114,10 +114,8 @@ void cni_block_culler_destroy(CnRenderer *renderer, CniBlockCuller *culler)
 {
     const CnRenderPipeline pipelines[] = {culler->cull, culler->cull_items, culler->depth,
                                           culler->visible_depth};
-    for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++) {
-        if (pipelines[i].id)
-            cn_render_pipeline_destroy(renderer, pipelines[i]);
-    }
+    for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++)
+        cn_render_pipeline_destroy(renderer, pipelines[i]);
 }
 
 /* ---- Passes ---- */

@@ -95,10 +95,8 @@ void cni_block_raster_destroy(CnRenderer *renderer, CniBlockRaster *raster)
     const CnRenderPipeline pipelines[] = {raster->view[0],   raster->view[1], raster->shadow[0],
                                           raster->shadow[1], raster->begin,   raster->resolve,
                                           raster->shadow_map};
-    for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++) {
-        if (pipelines[i].id)
-            cn_render_pipeline_destroy(renderer, pipelines[i]);
-    }
+    for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++)
+        cn_render_pipeline_destroy(renderer, pipelines[i]);
 }
 
 /* ---- Rays ---- */

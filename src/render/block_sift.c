@@ -63,10 +63,8 @@ bool cni_block_sift_setup(CnRenderer *renderer, CniBlockSift *sift, CnError *err
 
 void cni_block_sift_destroy(CnRenderer *renderer, CniBlockSift *sift)
 {
-    if (sift->pick.id)
-        cn_render_pipeline_destroy(renderer, sift->pick);
-    if (sift->list.id)
-        cn_render_pipeline_destroy(renderer, sift->list);
+    cn_render_pipeline_destroy(renderer, sift->pick);
+    cn_render_pipeline_destroy(renderer, sift->list);
 }
 
 /* ---- Begin ---- */

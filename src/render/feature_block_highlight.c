@@ -47,8 +47,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     Highlight *highlight = self;
-    if (highlight->pipeline.id)
-        cn_render_pipeline_destroy(renderer, highlight->pipeline);
+    cn_render_pipeline_destroy(renderer, highlight->pipeline);
     cni_block_view_detach(renderer, highlight->view);
 }
 

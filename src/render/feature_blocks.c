@@ -92,10 +92,8 @@ static void destroy(CnRenderer *renderer, void *self)
     CnRenderPipeline pipelines[] = {blocks->opaque,           blocks->cut,
                                     blocks->shadow_opaque[0], blocks->shadow_opaque[1],
                                     blocks->shadow_cut[0],    blocks->shadow_cut[1]};
-    for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++) {
-        if (pipelines[i].id)
-            cn_render_pipeline_destroy(renderer, pipelines[i]);
-    }
+    for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++)
+        cn_render_pipeline_destroy(renderer, pipelines[i]);
     cni_block_culler_destroy(renderer, &blocks->culler);
     cni_block_raster_destroy(renderer, &blocks->raster);
     cni_block_view_detach(renderer, blocks->view);

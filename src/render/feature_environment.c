@@ -97,10 +97,8 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     Environment *environment = self;
-    for (uint32_t i = 0; i < PIPELINE_COUNT; i++) {
-        if (environment->pipelines[i].id)
-            cn_render_pipeline_destroy(renderer, environment->pipelines[i]);
-    }
+    for (uint32_t i = 0; i < PIPELINE_COUNT; i++)
+        cn_render_pipeline_destroy(renderer, environment->pipelines[i]);
     cni_sky_source_destroy(&environment->source);
 }
 

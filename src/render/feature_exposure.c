@@ -62,10 +62,8 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     Exposure *exposure = self;
-    if (exposure->histogram.id)
-        cn_render_pipeline_destroy(renderer, exposure->histogram);
-    if (exposure->adapt.id)
-        cn_render_pipeline_destroy(renderer, exposure->adapt);
+    cn_render_pipeline_destroy(renderer, exposure->histogram);
+    cn_render_pipeline_destroy(renderer, exposure->adapt);
 }
 
 static void run_clear(const CnGraphRun *run)

@@ -117,10 +117,8 @@ static void destroy(CnRenderer *renderer, void *self)
 {
     LitBlocks *lit = self;
     CnRenderPipeline pipelines[] = {lit->opaque, lit->cut, lit->surface, lit->water};
-    for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++) {
-        if (pipelines[i].id)
-            cn_render_pipeline_destroy(renderer, pipelines[i]);
-    }
+    for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++)
+        cn_render_pipeline_destroy(renderer, pipelines[i]);
     cni_lit_air_destroy(renderer, &lit->air);
     cni_block_sift_destroy(renderer, &lit->sift);
     cni_block_culler_destroy(renderer, &lit->culler);

@@ -161,10 +161,8 @@ static void destroy(CnRenderer *renderer, void *feature)
 {
     Particles *self = feature;
     CnRenderPipeline pipelines[] = {self->spawn, self->update, self->draw};
-    for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++) {
-        if (pipelines[i].id)
-            cn_render_pipeline_destroy(renderer, pipelines[i]);
-    }
+    for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++)
+        cn_render_pipeline_destroy(renderer, pipelines[i]);
     if (self->buffer.id)
         cn_gpu_buffer_destroy(renderer->gpu, self->buffer);
     if (self->draw_buffer.id)

@@ -51,10 +51,8 @@ static void destroy(CnRenderer *renderer, void *self)
 {
     Sky *sky = self;
     const CnRenderPipeline pipelines[] = {sky->pipelines[0], sky->pipelines[1], sky->compute};
-    for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++) {
-        if (pipelines[i].id)
-            cn_render_pipeline_destroy(renderer, pipelines[i]);
-    }
+    for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++)
+        cn_render_pipeline_destroy(renderer, pipelines[i]);
     cni_sky_source_destroy(&sky->source);
 }
 

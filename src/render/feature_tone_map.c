@@ -47,8 +47,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     ToneMap *tone = self;
-    if (tone->pipeline.id)
-        cn_render_pipeline_destroy(renderer, tone->pipeline);
+    cn_render_pipeline_destroy(renderer, tone->pipeline);
 }
 
 /* Pictures of windows are attachments alone. */

@@ -76,10 +76,8 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     Ui *ui = self;
-    if (ui->rgba.id)
-        cn_render_pipeline_destroy(renderer, ui->rgba);
-    if (ui->bgra.id)
-        cn_render_pipeline_destroy(renderer, ui->bgra);
+    cn_render_pipeline_destroy(renderer, ui->rgba);
+    cn_render_pipeline_destroy(renderer, ui->bgra);
     if (ui->atlas.id)
         cn_gpu_texture_destroy(ui->gpu, ui->atlas);
 }

@@ -68,8 +68,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
 static void destroy(CnRenderer *renderer, void *self)
 {
     Water *water = self;
-    if (water->surface.id)
-        cn_render_pipeline_destroy(renderer, water->surface);
+    cn_render_pipeline_destroy(renderer, water->surface);
     cni_full_screen_destroy(renderer, &water->depth, 1);
     cni_full_screen_destroy(renderer, &water->shader, 1);
     cni_block_view_detach(renderer, water->view);

@@ -78,10 +78,8 @@ bool cni_full_screen_create(CnRenderer *renderer, CniFullScreen *shader,
 
 void cni_full_screen_destroy(CnRenderer *renderer, const CniFullScreen *shaders, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (shaders[i].pipeline.id)
-            cn_render_pipeline_destroy(renderer, shaders[i].pipeline);
-    }
+    for (uint32_t i = 0; i < count; i++)
+        cn_render_pipeline_destroy(renderer, shaders[i].pipeline);
 }
 
 /* ---- Passes ---- */

@@ -90,10 +90,8 @@ bool cni_lit_air_setup(CnRenderer *renderer, CniLitAir *air, CnError *error)
 void cni_lit_air_destroy(CnRenderer *renderer, CniLitAir *air)
 {
     CnRenderPipeline pipelines[] = {air->map, air->clouds, air->sky, air->night};
-    for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++) {
-        if (pipelines[i].id)
-            cn_render_pipeline_destroy(renderer, pipelines[i]);
-    }
+    for (uint32_t i = 0; i < CN_COUNT_OF(pipelines); i++)
+        cn_render_pipeline_destroy(renderer, pipelines[i]);
     cni_full_screen_destroy(renderer, &air->noise, 1);
     if (air->source.renderer)
         cni_sky_source_destroy(&air->source);

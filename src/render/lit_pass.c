@@ -122,8 +122,7 @@ bool cni_light_tiles_setup(CnRenderer *renderer, CniLightTiles *tiles, CnError *
 
 void cni_light_tiles_destroy(CnRenderer *renderer, CniLightTiles *tiles)
 {
-    if (tiles->pipeline.id)
-        cn_render_pipeline_destroy(renderer, tiles->pipeline);
+    cn_render_pipeline_destroy(renderer, tiles->pipeline);
 }
 
 typedef struct TilesRun {

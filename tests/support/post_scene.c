@@ -36,8 +36,7 @@ static bool setup_scene(CnRenderer *renderer, void *self, const void *options, C
 static void destroy_scene(CnRenderer *renderer, void *self)
 {
     SceneFeature *feature = self;
-    if (feature->pipeline.id)
-        cn_render_pipeline_destroy(renderer, feature->pipeline);
+    cn_render_pipeline_destroy(renderer, feature->pipeline);
 }
 
 static void run_scene(const CnGraphRun *run)
@@ -109,8 +108,7 @@ static bool setup_show(CnRenderer *renderer, void *self, const void *options, Cn
 static void destroy_show(CnRenderer *renderer, void *self)
 {
     ShowAo *show = self;
-    if (show->pipeline.id)
-        cn_render_pipeline_destroy(renderer, show->pipeline);
+    cn_render_pipeline_destroy(renderer, show->pipeline);
 }
 
 static void run_show(const CnGraphRun *run)

@@ -48,6 +48,7 @@ typedef struct CnRenderPipelineDesc {
 
 CN_API CnRenderPipeline cn_render_pipeline(CnRenderer *renderer, const CnRenderPipelineDesc *desc,
                                            CnError *error);
+/* Nothing happens to one that was not made, or is gone. */
 CN_API void cn_render_pipeline_destroy(CnRenderer *renderer, CnRenderPipeline pipeline);
 /* What it is now; never null for one that lives. */
 CN_API CnGpuPipeline cn_render_pipeline_get(const CnRenderer *renderer, CnRenderPipeline pipeline);
