@@ -1,7 +1,5 @@
 #include "store.h"
 
-#include <stdatomic.h>
-
 static const struct {
     const char *name;
     uint32_t size;
@@ -110,22 +108,6 @@ static bool same_shape(const CnComponentInfo *info, const CnType *type)
 }
 
 /* ---- Registration ---- */
-
-/* The number of a C type in this process; only an index into each world's table. */
-static uint32_t type_slot(const CnType *type)
-{
-    static atomic_uint last_slot;
-    if (!type->slot)
-        return 0;
-    uint32_t slot = __atomic_load_n(type->slot, __ATOMIC_ACQUIRE);
-    if (slot)
-        return slot;
-    uint32_t mine = atomic_fetch_add(&last_slot, 1) + 1;
-    return __atomic_compare_exchange_n(type->slot, &slot, mine, false, __ATOMIC_ACQ_REL,
-                                       __ATOMIC_ACQUIRE)
-               ? mine
-               : slot;
-}
 
 static bool map_set(CnU32Array *map, uint32_t key, uint32_t value)
 {
@@ -262,7 +244,11 @@ static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnErro
     component.name_hash = cn_hash_bytes(type->name, strlen(type->name), 0);
     CnName name = cn_name(&world->names, type->name);
     component.info.name = cn_name_text(&world->names, name);
-    if (!name.id || !copy_fields(world, &component, type) ||
+    char place_text[CNI_PLACE_BYTES];
+    cni_type_place(type, place_text, sizeof place_text);
+    CnName place = cn_name(&world->names, place_text);
+    component.place = cn_name_text(&world->names, place);
+    if (!name.id || !place.id || !copy_fields(world, &component, type) ||
         !set_default(world, &component, desc->default_value) ||
         !map_set(&world->component_by_name, name.id, id)) {
         free_component_parts(world, &component);
@@ -275,12 +261,22 @@ static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnErro
     return id;
 }
 
+static bool set_shape_error(const Component *component, const CnType *type, CnError *error)
+{
+    char place[CNI_PLACE_BYTES];
+    cni_type_place(type, place, sizeof place);
+    return cn_error_set(error, CN_ERROR_MISMATCH,
+                        "component %s is registered with another shape: %u bytes and %u fields in "
+                        "%s, %u bytes and %u fields in %s",
+                        type->name, component->info.size, component->info.field_count,
+                        component->place, type->size, type->field_count, place);
+}
+
 static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *desc, CnError *error)
 {
     Component *component = &world->components.items[id];
     if (!same_shape(&component->info, desc->type))
-        return cn_error_set(error, CN_ERROR_MISMATCH,
-                            "component %s is registered with another shape", desc->type->name);
+        return set_shape_error(component, desc->type, error);
     if (component->info.layout != desc->layout && desc->layout != CN_LAYOUT_PACKED &&
         component->info.size)
         return cn_error_set(error, CN_ERROR_MISMATCH,
@@ -299,7 +295,10 @@ static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *d
 CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc, CnError *error)
 {
     CnComponent none = {0};
-    if (!check_type(desc->type, desc->layout, error))
+    /* First: what the linker made of two descriptions can be wrong in any way. */
+    const CniTypeSite *site = desc->type ? desc->type->site : NULL;
+    uint32_t number = site ? cni_type_number(desc->type, error) : 0;
+    if ((site && !number) || !check_type(desc->type, desc->layout, error))
         return none;
     if ((desc->flags & CN_COMPONENT_DERIVED) && desc->type->field_count) {
         cn_error_set(error, CN_ERROR_MISMATCH, "component %s is described: it cannot be derived",
@@ -309,8 +308,7 @@ CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc, C
     uint32_t id = find_by_name(world, desc->type->name);
     if (id ? !register_again(world, id, desc, error) : !(id = register_new(world, desc, error)))
         return none;
-    uint32_t slot = type_slot(desc->type);
-    if (slot && !map_set(&world->component_by_slot, slot, id)) {
+    if (number && !map_set(&world->component_by_slot, number, id)) {
         cn_error_set(error, CN_ERROR_MEMORY, "component %s: out of memory", desc->type->name);
         return none;
     }
@@ -442,16 +440,30 @@ uint32_t cn_component_limit(const CnWorld *world)
     return world->components.count ? world->components.count - 1 : 0;
 }
 
+/* A world that has not met this C type may know another of the same name, from a plugin or made at
+ * run time. */
 CnComponent cni_component_search(const CnWorld *world, const CnType *type)
 {
-    return (CnComponent){find_by_name(world, type->name)};
+    const CnComponent none = {0};
+    uint32_t id = find_by_name(world, type->name);
+    if (!id || (type->site && !cni_type_number(type, NULL)))
+        return none;
+    const Component *component = &world->components.items[id];
+    if (same_shape(&component->info, type))
+        return (CnComponent){id};
+    CnError error = {0};
+    set_shape_error(component, type, &error);
+    cni_type_report(type, &error);
+    return none;
 }
 
 CnComponent cni_component_add(CnWorld *world, const CnType *type)
 {
     CnError error = {0};
     CnComponent id = cn_component_register(world, &(CnComponentDesc){.type = type}, &error);
-    if (!id.id)
+    if (!id.id && error.code == CN_ERROR_MISMATCH)
+        cni_type_report(type, &error);
+    else if (!id.id)
         CN_LOG_ERROR("ecs", "%s", error.message);
     return id;
 }

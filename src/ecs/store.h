@@ -152,6 +152,7 @@ typedef struct Component {
     bool has_padding;
     bool is_any_tag;
     CnComponentInfo info; /* name NULL: the id is free */
+    const char *place;    /* of its description, for messages */
     CnHooks hooks;
     CN_ARRAY(AddedHooks) added_hooks; /* a pair has those of its kind */
     uint32_t any_tag;                 /* of a pair kind: the tag all its pairs share */
@@ -378,6 +379,16 @@ static inline Slot *cni_world_slot(const CnWorld *world, uint32_t index)
 {
     return &world->head.pages[index / CNI_PAGE_SLOTS][index % CNI_PAGE_SLOTS];
 }
+
+/* type_records.c */
+/* The number of a C type in this process; only an index into each world's table. 0 and an error when
+ * source files disagree about the type, which is logged once. */
+uint32_t cni_type_number(const CnType *type, CnError *error);
+/* Logs why a type was refused, once per type. */
+void cni_type_report(const CnType *type, const CnError *error);
+/* File and line of a description, for messages. */
+#define CNI_PLACE_BYTES 160u
+void cni_type_place(const CnType *type, char *text, size_t text_bytes);
 
 /* component.c */
 void cni_component_release(CnWorld *world, uint32_t id); /* a pair whose target died */

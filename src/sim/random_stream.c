@@ -49,7 +49,7 @@ CnComponent cn_random_stream(CnWorld *world, const char *name, CnError *error)
     }
     CnType type = cn_type_CnRandom;
     type.name = full_name;
-    type.slot = NULL;
+    type.site = NULL;
     CnComponent stream = cn_component_register(world, &(CnComponentDesc){.type = &type}, error);
     if (!stream.id)
         return none;

@@ -10,6 +10,11 @@
  * nobody else may see with CN_OPAQUE(Socket): opaque components are neither saved nor hashed (but see
  * CN_COMPONENT_DERIVED).
  *
+ * The name of a type identifies it in the whole program. Two source files may repeat the same
+ * description, which is what including a header does. If they describe different types under one
+ * name, registration fails with an error that names both places; spawning with such a type returns
+ * the null entity and reading it returns NULL.
+ *
  * A component becomes known to a world by its first use, or by cn_register, which also takes
  * options:
  *
@@ -20,7 +25,7 @@
 #define CAIRN_ECS_COMPONENT_H
 
 #include <cairn/base.h>
-#include <cairn/ecs/each.h>
+#include <cairn/ecs/describe.h>
 #include <cairn/ecs/limits.h>
 
 CN_EXTERN_C_BEGIN
@@ -101,10 +106,33 @@ typedef struct CnType {
     uint32_t size; /* 0 for a tag */
     uint32_t alignment;
     const CnField *fields;
-    uint32_t field_count; /* 0 with a size: opaque */
-    uint32_t *slot; /* a number the library gives the type on first use, so that a world finds its
-                       component without a search; NULL: searched by name */
+    uint32_t field_count;     /* 0 with a size: opaque */
+    struct CniTypeSite *site; /* made by the macros; NULL in a type that exists only at run time */
 } CnType;
+
+/* What the macros know about the place of a description. Not for direct use. */
+typedef struct CniTypeSite {
+    uint32_t number; /* given on first use, so that a world finds its component without a search */
+    uint32_t line;
+    const char *file;
+    const uint64_t *records, *records_end; /* of all types of this program or shared library */
+    uint32_t is_reported;                  /* why it was refused */
+} CniTypeSite;
+
+/* What one source file says about a type, in the linker section cn_types. The description itself is
+ * a weak symbol of which the linker keeps one copy, whatever the others say; the records remain and
+ * are compared. A record contains no addresses, so it needs no relocation. */
+typedef struct CniTypeRecord {
+    uint32_t bytes; /* of the record; a multiple of 8 */
+    uint32_t size, alignment, line;
+    uint32_t field_count;
+    uint32_t field_offset; /* of its CniFieldRecords, from the start of the record */
+    char text[];           /* name, file, names of the fields; each ends with 0 */
+} CniTypeRecord;
+
+typedef struct CniFieldRecord {
+    uint32_t type, count, offset, size;
+} CniFieldRecord;
 
 CN_API const char *cn_field_type_name(CnFieldType type);
 /* Bytes of one element. */
@@ -198,8 +226,8 @@ CN_API CnComponent cni_component_add(CnWorld *world, const CnType *type);
 static inline uint32_t cni_component_by_slot(const CnWorld *world, const CnType *type)
 {
     const CniWorldHead *head = (const CniWorldHead *)(const void *)world;
-    uint32_t slot = type->slot ? __atomic_load_n(type->slot, __ATOMIC_RELAXED) : 0;
-    return CN_LIKELY(slot < head->slot_count) ? head->component_by_slot[slot] : 0;
+    uint32_t number = type->site ? __atomic_load_n(&type->site->number, __ATOMIC_RELAXED) : 0;
+    return CN_LIKELY(number < head->slot_count) ? head->component_by_slot[number] : 0;
 }
 
 /* The component of a C type in this world: null if it never saw it, ... */
@@ -234,110 +262,6 @@ typedef struct CnValue {
 /* One value per entity, from an array of T, in bulk calls. */
 #define cn_with_array(T, values)                                                                   \
     ((CnValue){.type = &cn_type_##T, .data = (const T *){(values)}, .stride = sizeof(T)})
-
-/* ---- How the macros work ---- */
-
-#define CNI_CTYPE_f32 float
-#define CNI_CTYPE_f64 double
-#define CNI_CTYPE_i8 int8_t
-#define CNI_CTYPE_i16 int16_t
-#define CNI_CTYPE_i32 int32_t
-#define CNI_CTYPE_i64 int64_t
-#define CNI_CTYPE_u8 uint8_t
-#define CNI_CTYPE_u16 uint16_t
-#define CNI_CTYPE_u32 uint32_t
-#define CNI_CTYPE_u64 uint64_t
-#define CNI_CTYPE_bool bool
-#define CNI_CTYPE__Bool bool /* what C's bool expands to */
-#define CNI_CTYPE_entity CnEntity
-#define CNI_CTYPE_vec2 CnVec2
-#define CNI_CTYPE_vec3 CnVec3
-#define CNI_CTYPE_vec4 CnVec4
-#define CNI_CTYPE_quat CnQuat
-#define CNI_CTYPE_mat4 CnMat4
-#define CNI_CTYPE_text char
-
-#define CNI_ENUM_f32 CN_FIELD_F32
-#define CNI_ENUM_f64 CN_FIELD_F64
-#define CNI_ENUM_i8 CN_FIELD_I8
-#define CNI_ENUM_i16 CN_FIELD_I16
-#define CNI_ENUM_i32 CN_FIELD_I32
-#define CNI_ENUM_i64 CN_FIELD_I64
-#define CNI_ENUM_u8 CN_FIELD_U8
-#define CNI_ENUM_u16 CN_FIELD_U16
-#define CNI_ENUM_u32 CN_FIELD_U32
-#define CNI_ENUM_u64 CN_FIELD_U64
-#define CNI_ENUM_bool CN_FIELD_BOOL
-#define CNI_ENUM__Bool CN_FIELD_BOOL
-#define CNI_ENUM_entity CN_FIELD_ENTITY
-#define CNI_ENUM_vec2 CN_FIELD_VEC2
-#define CNI_ENUM_vec3 CN_FIELD_VEC3
-#define CNI_ENUM_vec4 CN_FIELD_VEC4
-#define CNI_ENUM_quat CN_FIELD_QUAT
-#define CNI_ENUM_mat4 CN_FIELD_MAT4
-#define CNI_ENUM_text CN_FIELD_TEXT
-
-/* The description lies in a weak hidden symbol, so that a header may be included anywhere. */
-#define CNI_SHARED __attribute__((weak, visibility("hidden")))
-
-#define CNI_MEMBER(T, tuple) CNI_MEMBER_(CNI_PICK tuple)
-#define CNI_MEMBER_(...) CNI_MEMBER_N(__VA_ARGS__, 3, 2, _)(__VA_ARGS__)
-#define CNI_MEMBER_N(a, b, c, n, ...) CNI_MEMBER_##n
-#define CNI_MEMBER_2(type, name) CNI_CTYPE_##type name;
-#define CNI_MEMBER_3(type, name, count) CNI_CTYPE_##type name[count];
-
-#define CNI_DESCRIBE(T, tuple) CNI_DESCRIBE_(T, CNI_PICK tuple)
-#define CNI_DESCRIBE_(...) CNI_DESCRIBE_N(__VA_ARGS__, 3, 2, _)(__VA_ARGS__)
-#define CNI_DESCRIBE_N(t, a, b, c, n, ...) CNI_DESCRIBE_##n
-#define CNI_DESCRIBE_2(T, type, name)                                                              \
-    {#name, CNI_ENUM_##type, 1, (uint32_t)offsetof(T, name), (uint32_t)sizeof(CNI_CTYPE_##type)},
-#define CNI_DESCRIBE_3(T, type, name, count)                                                       \
-    {#name, CNI_ENUM_##type, count, (uint32_t)offsetof(T, name),                                   \
-     (uint32_t)(sizeof(CNI_CTYPE_##type) * (count))},
-
-#define CNI_CHECK(T, tuple) CNI_CHECK_(T, CNI_PICK tuple)
-#define CNI_CHECK_(...) CNI_CHECK_N(__VA_ARGS__, 3, 2, _)(__VA_ARGS__)
-#define CNI_CHECK_N(t, a, b, c, n, ...) CNI_CHECK_##n
-#define CNI_CHECK_2(T, type, name)                                                                 \
-    CN_STATIC_ASSERT(sizeof(((T *)0)->name) == sizeof(CNI_CTYPE_##type),                           \
-                     #T "." #name " is not " #type);
-#define CNI_CHECK_3(T, type, name, count)                                                          \
-    CN_STATIC_ASSERT(sizeof(((T *)0)->name) == sizeof(CNI_CTYPE_##type) * (count),                 \
-                     #T "." #name " is not " #type "[" #count "]");
-
-#define CN_DESCRIBE(T, ...)                                                                        \
-    CNI_EACH(CNI_CHECK, T, __VA_ARGS__)                                                            \
-    CNI_SHARED extern const CnField cn_fields_##T[CNI_COUNT(__VA_ARGS__)];                         \
-    const CnField cn_fields_##T[CNI_COUNT(__VA_ARGS__)] = {                                        \
-        CNI_EACH(CNI_DESCRIBE, T, __VA_ARGS__)};                                                   \
-    CNI_SHARED extern uint32_t cn_slot_##T;                                                        \
-    uint32_t cn_slot_##T = 0;                                                                      \
-    CNI_SHARED extern const CnType cn_type_##T;                                                    \
-    const CnType cn_type_##T = {#T,                                                                \
-                                (uint32_t)sizeof(T),                                               \
-                                (uint32_t)CN_ALIGN_OF(T),                                          \
-                                cn_fields_##T,                                                     \
-                                (uint32_t)(sizeof cn_fields_##T / sizeof cn_fields_##T[0]),        \
-                                &cn_slot_##T}
-
-#define CN_COMPONENT(T, ...)                                                                       \
-    typedef struct T {                                                                             \
-        CNI_EACH(CNI_MEMBER, T, __VA_ARGS__)                                                       \
-    } T;                                                                                           \
-    CN_DESCRIBE(T, __VA_ARGS__)
-
-#define CN_OPAQUE(T)                                                                               \
-    CNI_SHARED extern uint32_t cn_slot_##T;                                                        \
-    uint32_t cn_slot_##T = 0;                                                                      \
-    CNI_SHARED extern const CnType cn_type_##T;                                                    \
-    const CnType cn_type_##T = {#T, (uint32_t)sizeof(T), (uint32_t)CN_ALIGN_OF(T), NULL,           \
-                                0,  &cn_slot_##T}
-
-#define CN_TAG(T)                                                                                  \
-    CNI_SHARED extern uint32_t cn_slot_##T;                                                        \
-    uint32_t cn_slot_##T = 0;                                                                      \
-    CNI_SHARED extern const CnType cn_type_##T;                                                    \
-    const CnType cn_type_##T = {#T, 0, 1, NULL, 0, &cn_slot_##T}
 
 CN_EXTERN_C_END
 

@@ -3,6 +3,8 @@
 #ifndef CAIRN_ECS_EACH_H
 #define CAIRN_ECS_EACH_H
 
+#pragma GCC system_header /* see describe.h */
+
 #define CNI_PICK(...) __VA_ARGS__
 
 #define CNI_EACH_1(m, x, a) m(x, a)

@@ -29,7 +29,7 @@
 CN_EXTERN_C_BEGIN
 
 /* Rises with every change of the public structs or functions that a plugin could notice. */
-#define CN_PLUGIN_ABI 1u
+#define CN_PLUGIN_ABI 2u
 
 /* Sizes of what a plugin and the engine hand to each other: catches a library compiled with other
  * headers or other flags under the same number. */

@@ -64,7 +64,7 @@ static void a_c_type_finds_the_component_that_was_registered_by_name(void **stat
     cn_register(other, Position);
     cn_world_destroy(other);
     CnType by_hand = cn_type_Health;
-    by_hand.slot = NULL;
+    by_hand.site = NULL;
     CnComponent health = cn_component_register(world, &(CnComponentDesc){.type = &by_hand}, NULL);
     cn_register(world, Position);
     assert_int_equal(cn_component_of(world, &cn_type_Health).id, health.id);

@@ -291,12 +291,13 @@ static void hooks_of_others_stay(void **state)
 /* ---- Types ---- */
 
 /* The same component as another version of the code describes it. */
-static uint32_t next_slot;
+static CniTypeSite next_site;
 static CnType next_version(void)
 {
     CnType type = cn_type_Position;
-    next_slot = 0;
-    type.slot = &next_slot;
+    next_site = *type.site;
+    next_site.number = 0;
+    type.site = &next_site;
     return type;
 }
 

@@ -90,6 +90,16 @@ static void a_plugin_that_cannot_be_built_is_refused(void **state)
     assert_refused("edition_failing", CN_ERROR_MISMATCH, "this edition cannot be built");
 }
 
+CN_COMPONENT(ProgramState, (u8, mood));
+
+static void a_component_of_another_shape_names_program_and_plugin(void **state)
+{
+    (void)state;
+    cn_register(cn_sim_world(sim), ProgramState);
+    assert_refused("other_shape", CN_ERROR_MISMATCH, "tests/plugins/other_shape.c:5");
+    assert_refused("other_shape", CN_ERROR_MISMATCH, "tests/unit/plugin/test_native.c:");
+}
+
 static void a_plugin_loaded_twice_is_refused(void **state)
 {
     (void)state;
@@ -275,6 +285,7 @@ int main(void)
         HOST_TEST(a_library_with_a_missing_symbol_is_refused),
         HOST_TEST(a_plugin_before_what_it_needs_is_refused),
         HOST_TEST(a_plugin_that_cannot_be_built_is_refused),
+        HOST_TEST(a_component_of_another_shape_names_program_and_plugin),
         HOST_TEST(a_plugin_loaded_twice_is_refused),
         HOST_TEST(a_file_that_is_missing_or_no_library_is_refused),
         HOST_TEST(a_loaded_plugin_runs),

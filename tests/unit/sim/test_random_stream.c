@@ -158,7 +158,7 @@ static void a_component_of_another_shape_is_not_taken_for_a_stream(void **state)
     (void)state;
     CnType type = cn_type_Health;
     type.name = "random.health";
-    type.slot = NULL;
+    type.site = NULL;
     assert_true(cn_component_register(world, &(CnComponentDesc){.type = &type}, NULL).id);
     assert_no_stream("health", CN_ERROR_MISMATCH);
     assert_true(cn_random_restore(world, NULL));
