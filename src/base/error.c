@@ -1,4 +1,6 @@
 #include <cairn/base/error.h>
+#include <cairn/base/hash_map.h>
+#include <cairn/base/log.h>
 #include <cairn/base/text.h>
 
 static const char *const code_names[CN_ERROR_CODE_COUNT] = {
@@ -80,4 +82,50 @@ const char *cn_error_text(const CnError *error, char *text, size_t text_bytes)
     cn_format(text, text_bytes, "%s%s%s%s%s (%s)", error->file, line, column, has_place ? ": " : "",
               error->message, cn_error_code_name(error->code));
     return text;
+}
+
+/* ---- Errors that nobody takes ---- */
+
+static CnUnclaimed of_process;
+
+/* Any value but 0, which stands for a free place. */
+static uint64_t cause_of(const CnError *error)
+{
+    uint64_t hash = cn_hash_bytes(error->message, strlen(error->message), (uint64_t)error->code);
+    hash = cn_hash_bytes(error->file, strlen(error->file), hash + (uint64_t)error->line);
+    return hash ? hash : 1;
+}
+
+typedef enum Remembered { KNOWN, NEW, LAST } Remembered;
+
+/* Threads may report at once: each place is taken by one. */
+static Remembered remember(CnUnclaimed *unclaimed, uint64_t cause)
+{
+    for (uint32_t i = 0; i < CN_UNCLAIMED_CAUSES; i++) {
+        uint64_t there = __atomic_load_n(&unclaimed->causes[i], __ATOMIC_RELAXED);
+        if (!there && __atomic_compare_exchange_n(&unclaimed->causes[i], &there, cause, false,
+                                                  __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return i + 1 < CN_UNCLAIMED_CAUSES ? NEW : LAST;
+        if (there == cause)
+            return KNOWN;
+    }
+    return KNOWN;
+}
+
+void cn_error_report(CnUnclaimed *unclaimed, const char *module, const CnError *error)
+{
+    CnUnclaimed *owner = unclaimed ? unclaimed : &of_process;
+    char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
+    __atomic_fetch_add(&owner->count, 1, __ATOMIC_RELAXED);
+    Remembered remembered = remember(owner, cause_of(error));
+    if (remembered == KNOWN)
+        return;
+    CN_LOG_ERROR(module, "%s", cn_error_text(error, text, sizeof text));
+    if (remembered == LAST)
+        CN_LOG_ERROR(module, "further errors that nobody takes are counted, not logged");
+}
+
+uint64_t cn_errors_unclaimed(void)
+{
+    return __atomic_load_n(&of_process.count, __ATOMIC_RELAXED);
 }

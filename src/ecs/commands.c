@@ -255,6 +255,30 @@ static CN_NOINLINE bool record_item_slowly(CnCommands *commands, CnEntity entity
     return true;
 }
 
+/* Null is what a search for a type gave that the world never saw: that was reported with its name. */
+static CN_NOINLINE bool refuse_component(const CnCommands *commands, uint32_t component)
+{
+    const Component *found = cni_component(commands->world, component);
+    if (found)
+        return cni_report(commands->world, CN_ERROR_PERMISSION,
+                          "a command names component %s, which commands cannot change",
+                          found->info.name);
+    if (component)
+        return cni_report(commands->world, CN_ERROR_NOT_FOUND,
+                          "a command names component %u, which is not registered", component);
+    return false;
+}
+
+CnComponent cni_unknown_type(const CnCommands *commands, const CnType *type)
+{
+    CnComponent component = cni_component_search(commands->world, type);
+    if (!component.id)
+        cni_report(commands->world, CN_ERROR_NOT_FOUND,
+                   "a command names component %s, which is not registered: use cn_register before",
+                   type->name);
+    return component;
+}
+
 /* The common case, a step without a value on another entity than the last one, is made here. */
 static inline bool record_item(CnCommands *commands, CnEntity entity, CommandOp op,
                                CnComponent component, const void *value)
@@ -263,7 +287,7 @@ static inline bool record_item(CnCommands *commands, CnEntity entity, CommandOp 
               cni_access_text(commands->world, component.id, "record commands for"));
     CN_ASSERT(component.id, "a command names a component that is not registered");
     if (CN_UNLIKELY(!cni_may_change(commands->world, component.id)))
-        return false;
+        return refuse_component(commands, component.id);
     uint32_t bytes = op == OP_SET ? commands->world->components.items[component.id].info.size : 0;
     Batch *batch = active(commands);
     const Record *last = batch->last;
@@ -396,13 +420,15 @@ static inline bool fits_template(const SpawnTemplate *spawn, const CnValue *valu
 }
 
 /* False when a component is unknown or must not be spawned. */
-static bool make_template(CnWorld *world, SpawnTemplate *spawn, const CnValue *values,
-                          uint32_t count)
+static bool make_template(CnCommands *commands, const CnValue *values, uint32_t count)
 {
+    const CnWorld *world = commands->world;
+    SpawnTemplate *spawn = &commands->spawn;
     spawn->known = false;
     CN_ASSERT(count <= CN_MAX_VALUES, "%u values; the limit is %u", count, CN_MAX_VALUES);
     if (count > CN_MAX_VALUES)
-        return false;
+        return cni_report(world, CN_ERROR_LIMIT, "a command spawns with %u values; the limit is %u",
+                          count, CN_MAX_VALUES);
     bool known = true;
     uint32_t bytes = sizeof(CnEntity);
     for (uint32_t i = 0; i < count; i++) {
@@ -410,8 +436,10 @@ static bool make_template(CnWorld *world, SpawnTemplate *spawn, const CnValue *v
         uint32_t id = type ? cn_component_of(world, type).id : values[i].component.id;
         CN_ASSERT(id, "a command names component %s, which is not registered",
                   type ? type->name : "0");
+        if (type && !id)
+            cni_unknown_type(commands, type);
         if (!id || !cni_may_change(world, id))
-            return false;
+            return refuse_component(commands, id);
         uint32_t size = values[i].data ? world->components.items[id].info.size : 0;
         bool in_arena = size > CN_COMMAND_SLOT_BYTES;
         uint32_t stored = in_arena ? (uint32_t)sizeof(void *) : size;
@@ -476,7 +504,7 @@ CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint
     SpawnTemplate *spawn = &commands->spawn;
     Batch *batch = active(commands);
     if (CN_UNLIKELY(!fits_template(spawn, values, count))) {
-        if (!make_template(commands->world, spawn, values, count))
+        if (!make_template(commands, values, count))
             return none;
         if (batch->spawns && !has_items(batch->spawns, spawn))
             batch->spawns = NULL;

@@ -294,6 +294,7 @@ static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *d
 
 CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc, CnError *error)
 {
+    CNI_CLAIM_ERROR(world, error);
     CnComponent none = {0};
     /* First: what the linker made of two descriptions can be wrong in any way. */
     const CniTypeSite *site = desc->type ? desc->type->site : NULL;
@@ -464,7 +465,7 @@ CnComponent cni_component_add(CnWorld *world, const CnType *type)
     if (!id.id && error.code == CN_ERROR_MISMATCH)
         cni_type_report(type, &error);
     else if (!id.id)
-        CN_LOG_ERROR("ecs", "%s", error.message);
+        cn_error_report(&world->unclaimed, "ecs", &error);
     return id;
 }
 

@@ -652,6 +652,7 @@ static const CnField *find_field(const CnWorld *world, CnEntity entity, const ch
 bool cn_read_field(const CnWorld *world, CnEntity entity, const char *component, const char *field,
                    void *value, size_t size, CnError *error)
 {
+    CNI_CLAIM_ERROR(world, error);
     CnComponent id;
     const CnField *found = find_field(world, entity, component, field, size, &id, error);
     if (!found)
@@ -663,6 +664,7 @@ bool cn_read_field(const CnWorld *world, CnEntity entity, const char *component,
 bool cn_write_field(CnWorld *world, CnEntity entity, const char *component, const char *field,
                     const void *value, size_t size, CnError *error)
 {
+    CNI_CLAIM_ERROR(world, error);
     CnComponent id;
     const CnField *found = find_field(world, entity, component, field, size, &id, error);
     if (!found)

@@ -16,13 +16,22 @@ static void set_limit(CnChannel *channel, uint32_t max_events)
     channel->room = channel->capacity < max_events ? channel->capacity : max_events;
 }
 
+static void report_memory(const CnWorld *world, const Component *component)
+{
+    cni_report(world, CN_ERROR_MEMORY, "channel %s: out of memory", component->info.name);
+}
+
 CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
 {
     uint32_t id = cni_value_component(world, desc->type, desc->component);
     CN_ASSERT(id || desc->type || !desc->component.id,
               "a channel names a component that is not registered");
-    if (!id)
+    if (!id) {
+        if (!desc->type) /* else its registration has reported it */
+            cni_report(world, CN_ERROR_NOT_FOUND,
+                       "a channel names component %u, which is not registered", desc->component.id);
         return NULL;
+    }
     Component *component = &world->components.items[id];
     if (component->channel) {
         if (desc->max_events)
@@ -31,8 +40,10 @@ CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
     }
     CN_ASSERT(cni_runs_alone(), "a system that shares its wave opens a channel");
     CnChannel *channel = cn_alloc_zeroed(world->allocator, sizeof *channel);
-    if (!channel)
+    if (!channel) {
+        report_memory(world, component);
         return NULL;
+    }
     channel->max_events = desc->max_events ? desc->max_events : CN_DEFAULT_MAX_EVENTS;
     channel->row_bytes = component->info.size;
     channel->component = (CnComponent){id};
@@ -42,6 +53,7 @@ CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
         channel->aside = cn_alloc_aligned(world->allocator, channel->row_bytes, 64);
     if ((by_fields && !channel->aside) || !cn_array_push(&world->channels, channel)) {
         channel_free(world, channel);
+        report_memory(world, component);
         return NULL;
     }
     component->channel = channel;

@@ -222,6 +222,7 @@ bool cni_stage_sort(CnWorld *world, CnStage stage, CnError *error)
 bool cn_stage_systems(CnWorld *world, CnStage stage, CnScheduled *systems, uint32_t capacity,
                       uint32_t *count, CnError *error)
 {
+    CNI_CLAIM_ERROR(world, error);
     if (!world->sorted_valid[stage] && world->updating)
         return cn_error_set(error, CN_ERROR_PERMISSION,
                             "stage %s cannot be sorted while systems run", cn_stage_name(stage));
@@ -354,6 +355,7 @@ static void draw_stage(const Picture *picture, CnStage stage)
 bool cn_schedule_dot(CnWorld *world, void (*write)(const char *text, void *user), void *user,
                      CnError *error)
 {
+    CNI_CLAIM_ERROR(world, error);
     CN_ASSERT(!world->updating, "the schedule cannot be drawn while a stage runs");
     const Picture picture = {world, write, user};
     for (CnStage stage = 0; stage < CN_STAGE_COUNT; stage++)

@@ -274,6 +274,7 @@ static void put_world(Writer *writer, const CnWorld *world, const Table *table)
 
 bool cn_world_save(const CnWorld *world, CnSnapshot *snapshot, CnError *error)
 {
+    CNI_CLAIM_ERROR(world, error);
     *snapshot = (CnSnapshot){.allocator = world->allocator};
     if (world->hook_depth || world->flushing)
         return cn_error_set(error, CN_ERROR_PERMISSION,

@@ -260,6 +260,7 @@ static bool load(Saved *saved, CnWorld *world, CnBitSet *kept, CnError *error)
 
 bool cn_world_load(CnWorld *world, const void *bytes, size_t size, CnError *error)
 {
+    CNI_CLAIM_ERROR(world, error);
     if (world->hook_depth || world->flushing || world->in_stage)
         return cn_error_set(error, CN_ERROR_PERMISSION,
                             "a world cannot be loaded by a hook or a system, or while it flushes");

@@ -243,12 +243,16 @@ static void end_update(CnWorld *world)
     cni_systems_settle(world);
 }
 
-/* What one stage could not apply does not keep the others from running; the first error stays. */
+/* What one stage could not apply does not keep the others from running; the first error stays, and
+ * later ones are reported. */
 static bool run_stages(CnWorld *world, CnStage first, CnStage last, float dt, CnError *error)
 {
     bool done = true;
-    for (CnStage stage = first; stage <= last; stage++)
-        done &= run_stage(world, stage, dt, done ? error : NULL);
+    for (CnStage stage = first; stage <= last; stage++) {
+        CnError *taken = done ? error : NULL;
+        CNI_CLAIM_ERROR(world, taken);
+        done &= run_stage(world, stage, dt, taken);
+    }
     return done;
 }
 
@@ -265,6 +269,7 @@ static float sane_dt(float dt)
 
 bool cn_world_run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)
 {
+    CNI_CLAIM_ERROR(world, error);
     if (!begin_update(world, stage, stage, error))
         return false;
     bool done = run_stage(world, stage, sane_dt(dt), error);
@@ -274,6 +279,7 @@ bool cn_world_run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)
 
 bool cn_world_startup(CnWorld *world, CnError *error)
 {
+    CNI_CLAIM_ERROR(world, error);
     if (!begin_update(world, CN_STAGE_PRE_STARTUP, CN_STAGE_POST_STARTUP, error))
         return false;
     cn_events_begin_update(world);
@@ -285,6 +291,7 @@ bool cn_world_startup(CnWorld *world, CnError *error)
 
 bool cn_world_update(CnWorld *world, float dt, CnError *error)
 {
+    CNI_CLAIM_ERROR(world, error);
     if (!begin_update(world, CN_STAGE_INPUT, CN_STAGE_PRE_EXTRACT, error))
         return false;
     cn_events_begin_update(world);
@@ -296,6 +303,7 @@ bool cn_world_update(CnWorld *world, float dt, CnError *error)
 
 bool cn_world_frame(CnWorld *world, float dt, CnError *error)
 {
+    CNI_CLAIM_ERROR(world, error);
     if (!begin_update(world, CN_STAGE_PRE_FRAME, CN_STAGE_POST_FRAME, error))
         return false;
     bool done = run_stages(world, CN_STAGE_PRE_FRAME, CN_STAGE_POST_FRAME, sane_dt(dt), error);

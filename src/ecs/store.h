@@ -370,6 +370,7 @@ struct CnWorld {
     bool settling;
     uint32_t owner; /* of systems and hooks that are added */
 
+    CnUnclaimed unclaimed;
     Tree *tree;
     uint32_t tree_version;
     uint32_t loads;
@@ -389,6 +390,13 @@ void cni_type_report(const CnType *type, const CnError *error);
 /* File and line of a description, for messages. */
 #define CNI_PLACE_BYTES 160u
 void cni_type_place(const CnType *type, char *text, size_t text_bytes);
+
+/* world.c */
+/* At the top of a public function: see CN_CLAIM_ERROR. */
+#define CNI_CLAIM_ERROR(world, error) CN_CLAIM_ERROR(error, "ecs", cn_world_unclaimed(world))
+/* Reports a failure of a function that has no error to fill. Returns false. Any thread. */
+bool cni_report(const CnWorld *world, CnErrorCode code, const char *format, ...)
+    CN_PRINTF_LIKE(3, 4);
 
 /* component.c */
 void cni_component_release(CnWorld *world, uint32_t id); /* a pair whose target died */

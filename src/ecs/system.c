@@ -207,6 +207,7 @@ static CnSystem take_place(CnWorld *world, System *old, System *system)
 CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc, const CnQueryDesc *query,
                              CnError *error)
 {
+    CNI_CLAIM_ERROR(world, error);
     CnSystem none = {0};
     CN_ASSERT(cni_runs_alone(), "a system that shares its wave adds a system");
     if (!check_desc(desc, error))

@@ -153,7 +153,26 @@ CnWorldStats cn_world_stats(const CnWorld *world)
     }
     for (uint32_t i = 0; i < world->channels.count; i++)
         stats.dropped_events += world->channels.items[i]->dropped;
+    stats.unclaimed_errors = __atomic_load_n(&world->unclaimed.count, __ATOMIC_RELAXED);
     return stats;
+}
+
+CnUnclaimed *cn_world_unclaimed(const CnWorld *world)
+{
+    return (CnUnclaimed *)(uintptr_t)&world->unclaimed;
+}
+
+bool cni_report(const CnWorld *world, CnErrorCode code, const char *format, ...)
+{
+    CnError error;
+    char message[CN_ERROR_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    cn_format_v(message, sizeof message, format, arguments);
+    va_end(arguments);
+    cn_error_set(&error, code, "%s", message);
+    cn_error_report(cn_world_unclaimed(world), "ecs", &error);
+    return false;
 }
 
 uint32_t cn_world_loads(const CnWorld *world)

@@ -19,6 +19,7 @@ static CnComponent register_out(CnWorld *world, const CnType *type, CnError *err
 
 bool cn_extract_add(CnWorld *world, CnOutbox *outbox, CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(world));
     const CnType *const types[] = {&cn_type_CnRenderOut, &cn_type_CnUiOut, &cn_type_CnAudioOut};
     CnComponent components[CN_COUNT_OF(types)];
     for (uint32_t i = 0; i < CN_COUNT_OF(types); i++) {

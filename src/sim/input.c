@@ -270,6 +270,7 @@ static bool ensure_resource(CnWorld *world, const CnType *type, CnError *error)
 
 bool cn_input_add(CnWorld *world, CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(world));
     CnComponentDesc event = {.type = &cn_type_CnInputEvent};
     if (!cn_component_register(world, &event, error).id ||
         !ensure_resource(world, &cn_type_CnInputState, error) ||

@@ -18,6 +18,7 @@ static CnKeeper *find(const CnSim *sim, CnText name)
 
 bool cn_sim_add_keeper(CnSim *sim, const CnKeeper *keeper, CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
     if (find(sim, cn_text(keeper->name)))
         return cn_error_set(error, CN_ERROR_EXISTS, "keeper %s is there already", keeper->name);
     return cn_array_push(&sim->keepers, *keeper) ||

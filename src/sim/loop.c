@@ -2,6 +2,7 @@
 
 CnSim *cn_sim_create(const CnSimDesc *desc, CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", NULL);
     CnSimDesc options = desc ? *desc : (CnSimDesc){0};
     CnAllocator *allocator = options.allocator ? options.allocator : cn_system_allocator();
     CnSim *sim = cn_alloc_zeroed(allocator, sizeof *sim);
@@ -134,7 +135,8 @@ static bool run_tick(CnSim *sim, CnError *error)
         cn_outbox_publish(sim->outbox);
     sim->tick++;
     sim->time->tick_count++;
-    done &= cni_sim_put_tick(sim, done ? error : NULL);
+    CnError later; /* the first error stays */
+    done &= cni_sim_put_tick(sim, done ? error : &later);
     if (done && sim->observer.ticked)
         done = sim->observer.ticked(sim, sim->observer.user, error);
     return done;
@@ -142,6 +144,7 @@ static bool run_tick(CnSim *sim, CnError *error)
 
 bool cn_sim_start(CnSim *sim, CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
     if (sim->started)
         return true;
     /* Once, also when it fails: what did run must not run again. */
@@ -151,6 +154,7 @@ bool cn_sim_start(CnSim *sim, CnError *error)
 
 bool cn_sim_tick_n(CnSim *sim, uint64_t count, CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
     CN_ASSERT(!sim->ticking, "a tick cannot run ticks");
     if (sim->ticking)
         return cn_error_set(error, CN_ERROR_PERMISSION, "a tick cannot run ticks");
@@ -170,6 +174,7 @@ void cn_sim_stop(CnSim *sim)
 
 bool cn_sim_frame(CnSim *sim, double real_seconds, CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
     double seconds = cn_time_advance(sim->time, real_seconds);
     uint32_t ticks = sim->paused ? 0 : cn_tick_clock_advance(&sim->clock, seconds);
     uint64_t before = sim->tick;
@@ -193,18 +198,21 @@ uint64_t cn_sim_hash(const CnSim *sim)
 static void sort_stages(CnWorld *world)
 {
     uint32_t count;
+    CnError ignored;
     for (uint32_t stage = 0; stage < CN_STAGE_COUNT; stage++)
-        cn_stage_systems(world, (CnStage)stage, NULL, 0, &count, NULL);
+        cn_stage_systems(world, (CnStage)stage, NULL, 0, &count, &ignored);
 }
 
 bool cn_sim_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
     sort_stages(sim->world);
     return cn_world_save(sim->world, snapshot, error) && cni_keepers_save(sim, snapshot, error);
 }
 
 bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
     CN_ASSERT(!sim->ticking, "a tick cannot restore a state");
     size_t world_size;
     if (!cni_keepers_split(bytes, size, &world_size, error))

@@ -102,6 +102,7 @@ static void take_out(CnSim *sim, const AddedPlugin *added)
 
 bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
     CN_ASSERT(!sim->ticking, "plugins come between ticks");
     if (!check_plugin(sim, plugin, error) || !check_order(sim, plugin, error))
         return false;
@@ -151,6 +152,7 @@ static const char *who_needs(const CnSim *sim, const char *name)
 
 bool cn_sim_remove_plugin(CnSim *sim, const char *name, CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
     CN_ASSERT(!sim->ticking, "plugins go between ticks");
     AddedPlugin *added = find(sim, name);
     if (!added)
@@ -177,6 +179,7 @@ static bool build_in_place(CnSim *sim, AddedPlugin *added, const CnPlugin *plugi
 
 bool cn_sim_replace_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
     CN_ASSERT(!sim->ticking, "plugins go between ticks");
     if (!check_plugin(sim, plugin, error))
         return false;

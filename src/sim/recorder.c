@@ -408,6 +408,7 @@ static bool check_desc(const CnRecorderDesc *desc, CnError *error)
 
 CnRecorder *cn_recorder_create(CnSim *sim, const CnRecorderDesc *desc, CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(cn_sim_world(sim)));
     CN_ASSERT(!sim->ticking, "recordings begin between ticks");
     CnRecorderDesc options = desc ? *desc : (CnRecorderDesc){0};
     /* Startup is not part of a recording: it is what settings and seed make. */
@@ -447,6 +448,7 @@ static bool end(CnRecorder *recorder, CnError *error)
 
 bool cn_recorder_finish(CnRecorder *recorder, CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(cn_sim_world(recorder->sim)));
     CnError own = recorder->error;
     bool good = !recorder->stopped && end(recorder, &own);
     /* What memory stopped has whole ticks left to write. */

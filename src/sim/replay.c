@@ -169,6 +169,7 @@ static bool play(CnReplay *replay, CnSim *sim, uint64_t end, CnDifference *diffe
 bool cn_replay_run(CnReplay *replay, CnSim *sim, uint64_t end, CnDifference *difference,
                    CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(cn_sim_world(sim)));
     if (difference)
         *difference = (CnDifference){0};
     if (!cn_sim_start(sim, error) || !check_sim(replay, sim, error))
@@ -230,6 +231,7 @@ static const RecordedKeyframe *find_keyframe(const CnReplay *replay, uint64_t ti
 
 bool cn_replay_seek(CnReplay *replay, CnSim *sim, uint64_t tick, CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(cn_sim_world(sim)));
     if (tick < replay->info.first_tick || tick > end_of(replay))
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "tick %llu is not one of %llu to %llu",
                             (unsigned long long)tick, (unsigned long long)replay->info.first_tick,

@@ -348,6 +348,7 @@ static CnReplay *open_owned(uint8_t *bytes, size_t size, const char *file, CnAll
 CnReplay *cn_replay_open(CnFileSystem *files, const char *path, CnAllocator *allocator,
                          CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", NULL);
     CnFileBytes bytes;
     allocator = allocator ? allocator : cn_system_allocator();
     if (!cn_file_read_all(files, path, allocator, &bytes, error))
@@ -358,6 +359,7 @@ CnReplay *cn_replay_open(CnFileSystem *files, const char *path, CnAllocator *all
 CnReplay *cn_replay_open_bytes(const void *bytes, size_t size, CnAllocator *allocator,
                                CnError *error)
 {
+    CN_CLAIM_ERROR(error, "sim", NULL);
     allocator = allocator ? allocator : cn_system_allocator();
     uint8_t *copy = cn_alloc(allocator, size + 1);
     if (!copy) {

@@ -5,7 +5,8 @@
  *     if (!cn_world_load(world, bytes, size, &error))
  *         fprintf(stderr, "%s\n", cn_error_text(&error, text, sizeof text));
  *
- * A function that can fail on data returns bool and takes a CnError pointer, which may be NULL.
+ * A function that can fail on data returns bool and takes a CnError pointer, which may be NULL. The
+ * modules that own a world log an error that nobody takes: see CN_CLAIM_ERROR below.
  */
 #ifndef CAIRN_BASE_ERROR_H
 #define CAIRN_BASE_ERROR_H
@@ -57,6 +58,56 @@ CN_API const char *cn_error_code_name(CnErrorCode code);
 
 /* Writes "file:line:column: message (code)" into `text` and returns it. */
 CN_API const char *cn_error_text(const CnError *error, char *text, size_t text_bytes);
+
+/* ---- Errors that nobody takes ---- */
+
+#define CN_UNCLAIMED_CAUSES 32
+
+/* Which failures were logged already; zero-initialised. Its owner (a world, the process) outlives the
+ * calls that report to it. */
+typedef struct CnUnclaimed {
+    uint64_t count;                       /* of all reports */
+    uint64_t causes[CN_UNCLAIMED_CAUSES]; /* hashes of what was logged; 0: free */
+} CnUnclaimed;
+
+/* Counts the error and logs it under `module`, unless an error with the same code, message and place
+ * was logged for this owner before. Once CN_UNCLAIMED_CAUSES different ones were logged, further ones
+ * are only counted, and a last line says so. `unclaimed` NULL: the process is the owner. Any thread. */
+CN_API void cn_error_report(CnUnclaimed *unclaimed, const char *module, const CnError *error);
+/* How many errors were reported with the process as the owner. Any thread. */
+CN_API uint64_t cn_errors_unclaimed(void);
+
+/* At the top of a public function that takes `CnError *error`: a caller that passes NULL gets the
+ * error reported when the function returns, so that no failure is silent. `error` is not NULL after
+ * it. */
+#define CN_CLAIM_ERROR(error, module, unclaimed)                                                   \
+    __attribute__((cleanup(cni_claim_end))) CniErrorClaim claim_of_##error;                        \
+    (error) = cni_claim_begin(&claim_of_##error, (error), (module), (unclaimed))
+
+typedef struct CniErrorClaim {
+    const char *module; /* NULL: the caller takes the error */
+    CnUnclaimed *unclaimed;
+    CnError own;
+} CniErrorClaim;
+
+static inline CnError *cni_claim_begin(CniErrorClaim *claim, CnError *error, const char *module,
+                                       CnUnclaimed *unclaimed)
+{
+    claim->module = error ? NULL : module;
+    if (error)
+        return error;
+    claim->unclaimed = unclaimed;
+    claim->own.code = CN_OK;
+    claim->own.line = claim->own.column = 0;
+    claim->own.file[0] = claim->own.message[0] = '\0';
+    return &claim->own;
+}
+
+static inline void cni_claim_end(const CniErrorClaim *claim)
+{
+    if (CN_UNLIKELY(claim->module && claim->own.code != CN_OK))
+        cn_error_report(claim->unclaimed, claim->module, &claim->own);
+}
 
 CN_EXTERN_C_END
 

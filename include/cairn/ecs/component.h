@@ -177,7 +177,8 @@ typedef struct CnComponentDesc {
 } CnComponentDesc;
 
 /* Registers, or finds by name. Registering again with another shape or layout is an error; other
- * options given again replace the old ones. The null component and an error otherwise. */
+ * options given again replace the old ones. The null component and an error otherwise; cn_register
+ * logs it, each cause once, and counts it in the world's stats. */
 CN_API CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc,
                                          CnError *error);
 #define cn_register(world, T, ...)                                                                 \

@@ -43,8 +43,8 @@ typedef struct CnChannelDesc {
     uint32_t max_events;   /* 0 means CN_DEFAULT_MAX_EVENTS */
 } CnChannelDesc;
 
-/* Made or found; its address stays valid as long as the world. NULL when out of memory. The layout
- * is that of the registered type. */
+/* Made or found; its address stays valid as long as the world. NULL, which is logged once, when out of
+ * memory or when the component is not registered. The layout is that of the registered type. */
 CN_API CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc);
 #define cn_channel(world, T) cn_channel_open((world), &(const CnChannelDesc){.type = &cn_type_##T})
 

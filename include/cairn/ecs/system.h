@@ -159,7 +159,8 @@ CN_API uint32_t cn_world_set_owner(CnWorld *world, uint32_t owner);
 CN_API void cn_owner_begin_replace(CnWorld *world, uint32_t owner);
 CN_API void cn_owner_end_replace(CnWorld *world, uint32_t owner);
 
-/* Adds a system made by CN_SYSTEM; further fields of CnSystemDesc may follow. */
+/* Adds a system made by CN_SYSTEM; further fields of CnSystemDesc may follow. A failure is logged and
+ * counted in the world's stats. */
 #define cn_system(world, name_, ...)                                                               \
     cn_system_add_query((world), &(const CnSystemDesc){.name = #name_, .run = name_, __VA_ARGS__}, \
                         &name_##_query, NULL)

@@ -47,9 +47,13 @@ typedef struct CnWorldStats {
     uint64_t failed_commands;   /* that ran out of memory or of a limit */
     uint64_t oversize_commands; /* whose value did not fit a slot */
     uint64_t dropped_events;
+    uint64_t unclaimed_errors; /* failures whose error nobody took; each cause is logged once */
 } CnWorldStats;
 
 CN_API CnWorldStats cn_world_stats(const CnWorld *world);
+/* Where failures of this world are reported whose error nobody takes: for modules above this one and
+ * CN_CLAIM_ERROR. Reporting is no change of the world; any thread may report. */
+CN_API CnUnclaimed *cn_world_unclaimed(const CnWorld *world);
 
 /* ---- Entities ---- */
 

@@ -1,6 +1,7 @@
 #include "cmocka_tests.h"
 
 #include <cairn/base/error.h>
+#include <cairn/base/log.h>
 #include <cairn/base/text.h>
 
 static void set_returns_false_and_fills_the_error(void **state)
@@ -115,6 +116,76 @@ static void a_small_text_buffer_is_terminated(void **state)
     assert_string_equal(cn_error_text(&error, text, 0), "");
 }
 
+static uint32_t lines;
+
+static void count_line(const CnLogRecord *record, void *user)
+{
+    (void)record, (void)user;
+    lines++;
+}
+
+/* Reports so many different errors, each twice; returns how many lines that logs. */
+static uint32_t report(CnUnclaimed *unclaimed, uint32_t causes)
+{
+    CnError error;
+    CnLogLevel level = cn_log_level();
+    lines = 0;
+    cn_log_set_level(CN_LOG_LEVEL_OFF);
+    int sink = cn_log_add_sink(&(CnLogSink){.write = count_line, .level = CN_LOG_LEVEL_ERROR});
+    for (uint32_t i = 0; i < 2 * causes; i++) {
+        cn_error_set(&error, CN_ERROR_IO, "cause %u", i / 2);
+        cn_error_report(unclaimed, "test", &error);
+    }
+    cn_log_remove_sink(sink);
+    cn_log_set_level(level);
+    return lines;
+}
+
+static void a_reported_error_is_logged_once_and_counted_each_time(void **state)
+{
+    (void)state;
+    CnUnclaimed unclaimed = {0};
+    assert_int_equal(report(&unclaimed, 3), 3);
+    assert_int_equal(unclaimed.count, 6);
+}
+
+static void what_exceeds_the_remembered_causes_is_counted_and_said_once(void **state)
+{
+    (void)state;
+    CnUnclaimed unclaimed = {0};
+    assert_int_equal(report(&unclaimed, 1000), CN_UNCLAIMED_CAUSES + 1);
+    assert_int_equal(unclaimed.count, 2000);
+}
+
+static void without_an_owner_the_process_counts(void **state)
+{
+    (void)state;
+    uint64_t before = cn_errors_unclaimed();
+    assert_int_equal(report(NULL, 1), 1);
+    assert_int_equal(cn_errors_unclaimed(), before + 2);
+}
+
+static bool fail_at_the_border(CnUnclaimed *unclaimed, CnError *error)
+{
+    CN_CLAIM_ERROR(error, "test", unclaimed);
+    return cn_error_set(error, CN_ERROR_LIMIT, "too many");
+}
+
+static void a_claim_reports_only_where_the_caller_takes_nothing(void **state)
+{
+    (void)state;
+    CnUnclaimed unclaimed = {0};
+    CnError error = {0};
+    fail_at_the_border(&unclaimed, &error);
+    assert_int_equal(error.code, CN_ERROR_LIMIT);
+    assert_int_equal(unclaimed.count, 0);
+    CnLogLevel level = cn_log_level();
+    cn_log_set_level(CN_LOG_LEVEL_OFF);
+    fail_at_the_border(&unclaimed, NULL);
+    cn_log_set_level(level);
+    assert_int_equal(unclaimed.count, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +197,10 @@ int main(void)
         cmocka_unit_test(a_long_message_is_cut_at_a_character),
         cmocka_unit_test(an_error_may_wrap_its_own_message),
         cmocka_unit_test(every_code_has_a_name_of_its_own),
+        cmocka_unit_test(a_reported_error_is_logged_once_and_counted_each_time),
+        cmocka_unit_test(what_exceeds_the_remembered_causes_is_counted_and_said_once),
+        cmocka_unit_test(without_an_owner_the_process_counts),
+        cmocka_unit_test(a_claim_reports_only_where_the_caller_takes_nothing),
         cmocka_unit_test(clear_makes_it_ok_again),
         cmocka_unit_test(a_small_text_buffer_is_terminated),
     };
