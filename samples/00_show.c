@@ -269,7 +269,8 @@ static void draw(CnWorld *world, Picture *picture, float exposure)
     const float scale = (float)picture->height * 0.30f;
     memset(picture->light, 0, (size_t)picture->width * (size_t)picture->height * 3 * sizeof(float));
     CnChunkView view;
-    for (CnQueryIter it = cn_query_iter(cn_query(world, &desc)); cn_query_next(&it, &view);) {
+    CnQuery *stars = cn_query(world, &desc);
+    for (CnQueryIter it = cn_query_iter(stars); cn_query_next(&it, &view);) {
         const Position *p = cn_column_const(&view, Position);
         const Colour *c = cn_column_const(&view, Colour);
         for (uint32_t i = 0; i < view.count; i++) {
@@ -293,6 +294,7 @@ static void draw(CnWorld *world, Picture *picture, float exposure)
             }
         }
     }
+    cn_query_release(stars);
     glow(picture, 1 + picture->height / 240, 2.0f);
     glow(picture, 1 + picture->height / 40, 1.2f);
     for (size_t i = 0; i < (size_t)picture->width * (size_t)picture->height * 3; i++) {

@@ -69,5 +69,9 @@ int main(void)
     /* A whole query at once: one move per chunk, not per entity. */
     cn_query_set(awake, cn_with_tag(Frozen));
     printf("%u are awake after the frost\n", cn_query_count(awake));
+
+    /* What is no longer needed is given back; the end of the world does so, too. */
+    cn_query_release(awake);
+    cn_query_release(mortals);
     cn_world_destroy(world);
 }

@@ -42,6 +42,7 @@ static uint32_t count_asleep(CnWorld *world)
     for (CnQueryIter it = cn_query_iter(boxes); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
             count += cn_body_is_asleep(world, view.entities[i]);
+    cn_query_release(boxes);
     return count;
 }
 
@@ -155,6 +156,7 @@ static bool draw(CnWorld *world)
     for (CnQueryIter it = cn_query_iter(bodies); done && cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
             draw_body(&picture, world, view.entities[i]);
+    cn_query_release(bodies);
     done = done && picture_write(&picture, "out/boxes.png");
     picture_fini(&picture);
     return done;

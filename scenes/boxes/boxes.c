@@ -106,6 +106,7 @@ BoxesState boxes_state(const CnSim *sim)
         }
         state.boxes += view.count;
     }
+    cn_query_release(query);
     state.fastest = cn_sqrt(most);
     return state;
 }

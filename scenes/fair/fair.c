@@ -111,6 +111,7 @@ static void manage(CnSystemContext *context)
         CnQuery *query =
             cn_query(world, &(CnQueryDesc){.all = {cn_tag(FairRide), cn_tag(CnInactive)}});
         closed.count = query ? cn_query_entities(query, closed.items, PICKED) : 0;
+        cn_query_release(query);
         for (uint32_t i = 0; i < closed.count && i < PICKED; i++)
             cn_object_set_enabled(world, closed.items[i], true);
     }
@@ -241,6 +242,9 @@ void fair_report(const CnSim *sim, char *text, size_t text_bytes)
     cn_format(text, text_bytes, "%u objects, %u rides (%u closed), %u visitors, %llu hops",
               cn_entity_count(world), cn_query_count(rides), cn_query_count(closed),
               cn_query_count(visitors), (unsigned long long)hops);
+    cn_query_release(rides);
+    cn_query_release(closed);
+    cn_query_release(visitors);
 }
 
 void fair_play(CnSim *sim, uint64_t seed, uint64_t tick)

@@ -508,8 +508,7 @@ void cni_archetype_destroy(CnWorld *world, Archetype *archetype)
             edge_clear(world, archetype->edges[i].to, archetype->edges[i].component);
     for (uint32_t i = 0; i < archetype->id_count; i++)
         leave_index(&world->components.items[archetype->ids[i]], archetype);
-    for (uint32_t i = 0; i < world->queries.count; i++)
-        cni_query_forget(world->queries.items[i], archetype);
+    cni_queries_leave(world, archetype);
     table_remove(world, archetype);
     unlist(world, archetype);
     archetype_free(world, archetype);

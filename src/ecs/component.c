@@ -164,6 +164,7 @@ static void free_component_parts(CnWorld *world, Component *component)
     cn_array_fini(&component->added_hooks);
     cn_array_fini(&component->archetypes);
     cn_array_fini(&component->queries);
+    cn_array_fini(&component->named_by);
     cn_bitset_fini(&component->pairs);
 }
 
@@ -233,6 +234,7 @@ static uint32_t register_new(CnWorld *world, const CnComponentDesc *desc, CnErro
     cn_array_init(&component.added_hooks, world->allocator);
     cn_array_init(&component.archetypes, world->allocator);
     cn_array_init(&component.queries, world->allocator);
+    cn_array_init(&component.named_by, world->allocator);
     cn_bitset_init(&component.pairs, world->allocator);
     component.info.size = type->size;
     component.info.alignment = type->alignment ? type->alignment : 1;
@@ -387,6 +389,7 @@ CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target)
     cn_array_init(&pair.added_hooks, world->allocator);
     cn_array_init(&pair.archetypes, world->allocator);
     cn_array_init(&pair.queries, world->allocator);
+    cn_array_init(&pair.named_by, world->allocator);
     cn_bitset_init(&pair.pairs, world->allocator);
     commit_id(world, id, &pair);
     return (CnComponent){id};

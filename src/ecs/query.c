@@ -1,194 +1,6 @@
 #include "store.h"
 
-/* ---- Matching ---- */
-
-static bool words_contain(const Archetype *archetype, const CnBitSet *set)
-{
-    for (uint32_t i = 0; i < set->word_count; i++) {
-        uint64_t have = i < archetype->word_count ? archetype->words[i] : 0;
-        if (set->words[i] & ~have)
-            return false;
-    }
-    return true;
-}
-
-static bool words_overlap(const Archetype *archetype, const CnBitSet *set)
-{
-    uint32_t count =
-        set->word_count < archetype->word_count ? set->word_count : archetype->word_count;
-    for (uint32_t i = 0; i < count; i++)
-        if (set->words[i] & archetype->words[i])
-            return true;
-    return false;
-}
-
-static bool matches_sets(const CnQuery *query, const Archetype *archetype)
-{
-    return words_contain(archetype, &query->all) && !words_overlap(archetype, &query->none) &&
-           (!query->has_any || words_overlap(archetype, &query->any));
-}
-
-/* `have`: the archetype's first words, with zeros behind. */
-static inline bool matches_words(const CnQuery *query, const uint64_t have[CNI_MASK_WORDS])
-{
-    uint64_t any = 0, wrong = 0;
-    for (uint32_t i = 0; i < CNI_MASK_WORDS; i++)
-        wrong |= (have[i] & query->mask.named[i]) ^ query->mask.wanted[i];
-    if (CN_LIKELY(!query->has_any))
-        return !wrong;
-    for (uint32_t i = 0; i < CNI_MASK_WORDS; i++)
-        any |= query->mask.any[i] & have[i];
-    return !wrong && any;
-}
-
-static void first_words(const Archetype *archetype, uint64_t have[CNI_MASK_WORDS])
-{
-    for (uint32_t i = 0; i < CNI_MASK_WORDS; i++)
-        have[i] = i < archetype->word_count ? archetype->words[i] : 0;
-}
-
-bool cni_query_matches_archetype(const CnQuery *query, const Archetype *archetype)
-{
-    if (CN_UNLIKELY(query->mask_words > CNI_MASK_WORDS))
-        return matches_sets(query, archetype);
-    uint64_t have[CNI_MASK_WORDS];
-    first_words(archetype, have);
-    return matches_words(query, have);
-}
-
-static uint64_t word_of(const CnBitSet *set, uint32_t i)
-{
-    return i < set->word_count ? set->words[i] : 0;
-}
-
-static void keep_words(CnQuery *query)
-{
-    const CnBitSet *sets[] = {&query->all, &query->none, &query->any};
-    query->has_any = !cn_bitset_is_empty(&query->any);
-    for (uint32_t s = 0; s < CN_COUNT_OF(sets); s++)
-        for (uint32_t i = query->mask_words; i < sets[s]->word_count; i++)
-            if (sets[s]->words[i])
-                query->mask_words = (uint8_t)(i < CNI_MASK_WORDS ? i + 1 : CNI_MASK_WORDS + 1);
-    for (uint32_t i = 0; i < CNI_MASK_WORDS; i++) {
-        uint64_t all = word_of(&query->all, i), none = word_of(&query->none, i);
-        query->mask.named[i] = all ^ none; /* in both: wanted but not looked at, never right */
-        query->mask.wanted[i] = all;
-        query->mask.any[i] = word_of(&query->any, i);
-    }
-}
-
-static size_t match_bytes(const CniQueryHead *head)
-{
-    return sizeof(CniMatch) + head->term_count * sizeof(CniColumn);
-}
-
-static void release_matches(CnQuery *query)
-{
-    if (query->match_capacity)
-        cni_block_release(&query->world->core_blocks, query->head.matches, query->match_class);
-}
-
-/* An archetype that appears may make every query grow: they do it seldom. */
-static bool grow_matches(CnQuery *query, uint32_t matches)
-{
-    CniQueryHead *head = &query->head;
-    size_t bytes = match_bytes(head);
-    uint32_t block_class = cni_block_class(matches * bytes);
-    if (query->match_capacity && block_class < query->match_class + 2u)
-        block_class = query->match_class + 2u;
-    CniMatch *list = cni_block_acquire(&query->world->core_blocks, block_class);
-    if (!list)
-        return false;
-    if (head->match_count)
-        memcpy(list, head->matches, head->match_count * bytes);
-    release_matches(query);
-    head->matches = list;
-    query->match_capacity = (uint32_t)(((size_t)1 << block_class) / bytes);
-    query->match_class = block_class;
-    return true;
-}
-
-static inline bool reserve_matches(CnQuery *query, uint32_t matches)
-{
-    return CN_LIKELY(matches <= query->match_capacity) || grow_matches(query, matches);
-}
-
-bool cni_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint32_t count,
-                               const Archetype *archetype)
-{
-    uint64_t have[CNI_MASK_WORDS];
-    first_words(archetype, have);
-    if (!cn_array_reserve(&world->matching, (uint64_t)world->matching.count + count))
-        return false;
-    CnQuery **matching = world->matching.items + world->matching.count;
-    for (uint32_t i = 0; i < count; i++) {
-        CnQuery *query = queries[i];
-        if (!(CN_LIKELY(query->mask_words <= CNI_MASK_WORDS) ? matches_words(query, have)
-                                                             : matches_sets(query, archetype)))
-            continue;
-        if (!reserve_matches(query, query->head.match_count + 1))
-            return false;
-        *matching++ = query;
-    }
-    world->matching.count = (uint32_t)(matching - world->matching.items);
-    return true;
-}
-
-void cni_queries_enter(CnWorld *world, Archetype *archetype)
-{
-    CniColumn *by_component = world->new_columns.items;
-    for (uint32_t c = 0; c < archetype->column_count; c++)
-        by_component[archetype->columns[c].component] =
-            (CniColumn){archetype->columns[c].prefix, c};
-    for (uint32_t i = 0; i < world->matching.count; i++) {
-        CnQuery *query = world->matching.items[i];
-        CniMatch *match = cni_match(&query->head, query->head.match_count++);
-        CniColumn *columns = cni_match_columns(match);
-        match->archetype = &archetype->head;
-        for (uint32_t t = 0; t < query->head.term_count; t++)
-            columns[t] = by_component[query->term_ids[t]];
-    }
-    for (uint32_t c = 0; c < archetype->column_count; c++)
-        by_component[archetype->columns[c].component] = (CniColumn){CNI_ABSENT, 0};
-}
-
-/* For an archetype that has been there before the query. There is room. */
-static void push_match(CnQuery *query, Archetype *archetype)
-{
-    CniMatch *match = cni_match(&query->head, query->head.match_count++);
-    CniColumn *columns = cni_match_columns(match);
-    match->archetype = &archetype->head;
-    for (uint32_t t = 0; t < query->head.term_count; t++) {
-        const Column *column = cni_archetype_column(archetype, query->term_ids[t]);
-        columns[t] = column ? (CniColumn){column->prefix, (uint32_t)(column - archetype->columns)}
-                            : (CniColumn){CNI_ABSENT, 0};
-    }
-}
-
-static const Archetype *match_archetype(const CnQuery *query, uint32_t match)
-{
-    return (const Archetype *)(const void *)cni_match(&query->head, match)->archetype;
-}
-
-void cni_query_forget(CnQuery *query, const Archetype *archetype)
-{
-    CniQueryHead *head = &query->head;
-    uint32_t i = 0, end = head->match_count;
-    while (end - i > 1) {
-        uint32_t middle = i + (end - i) / 2;
-        if (match_archetype(query, middle)->serial <= archetype->serial)
-            i = middle;
-        else
-            end = middle;
-    }
-    if (!head->match_count || match_archetype(query, i) != archetype)
-        return;
-    head->match_count--;
-    memmove(cni_match(head, i), cni_match(head, i + 1),
-            (head->match_count - i) * match_bytes(head));
-}
-
-/* ---- Making ---- */
+/* ---- Descriptions ---- */
 
 typedef struct Masks {
     CnBitSet all, any, none, optional, access, write;
@@ -287,14 +99,11 @@ static bool masks_equal(const CnQuery *query, const Masks *masks)
 
 static CnQuery *find_query(const CnWorld *world, const Masks *masks, uint64_t hash)
 {
-    /* Equal hashes of different masks take the next key. */
-    for (;; hash++) {
-        CnQuery *const *found = cn_hash_map_get(&world->query_by_hash, hash);
-        if (!found)
-            return NULL;
-        if (masks_equal(*found, masks))
-            return *found;
-    }
+    CnQuery *const *first = cn_hash_map_get(&world->query_by_hash, hash);
+    for (CnQuery *query = first ? *first : NULL; query; query = query->next_alike)
+        if (masks_equal(query, masks))
+            return query;
+    return NULL;
 }
 
 /* One block holds the query and its terms. */
@@ -304,15 +113,20 @@ static uint32_t query_class(uint32_t terms)
     return cni_block_class(sizeof(CnQuery) + far_terms * (sizeof(CnType *) + sizeof(uint32_t)));
 }
 
-static void query_free(CnWorld *world, CnQuery *query)
+static void free_sets(CnQuery *query)
 {
-    release_matches(query);
     cn_bitset_fini(&query->all);
     cn_bitset_fini(&query->any);
     cn_bitset_fini(&query->none);
     cn_bitset_fini(&query->optional);
     cn_bitset_fini(&query->access);
     cn_bitset_fini(&query->write);
+}
+
+static void query_free(CnWorld *world, CnQuery *query)
+{
+    cni_query_release_matches(query);
+    free_sets(query);
     cni_block_release(&world->core_blocks, query, query_class(query->head.term_count));
 }
 
@@ -348,51 +162,6 @@ static uint32_t rarest_component(const CnWorld *world, const CnBitSet *all)
     return rarest;
 }
 
-/* Mostly one word of each mask tells. */
-static inline bool matches_ref(const CnQuery *query, const ArchetypeRef *ref)
-{
-    if (query->mask_words != 1)
-        return cni_query_matches_archetype(query, ref->archetype);
-    uint64_t have = ref->first_word;
-    return (have & query->mask.named[0]) == query->mask.wanted[0] &&
-           (!query->has_any || (query->mask.any[0] & have));
-}
-
-static bool match_existing(CnWorld *world, CnQuery *query, uint32_t anchor)
-{
-    if (!anchor) {
-        for (uint32_t i = 0; i < world->archetypes.count; i++) {
-            if (!cni_query_matches_archetype(query, world->archetypes.items[i]))
-                continue;
-            if (!reserve_matches(query, query->head.match_count + 1))
-                return false;
-            push_match(query, world->archetypes.items[i]);
-        }
-        return true;
-    }
-    const Component *component = &world->components.items[anchor];
-    uint32_t matches = 0;
-    for (uint32_t i = 0; i < component->archetypes.count; i++)
-        matches += matches_ref(query, &component->archetypes.items[i]);
-    if (!reserve_matches(query, matches))
-        return false;
-    CniQueryHead *head = &query->head;
-    bool single = head->term_count == 1 && query->term_ids[0] == anchor;
-    for (uint32_t i = 0; i < component->archetypes.count; i++) {
-        const ArchetypeRef *ref = &component->archetypes.items[i];
-        if (!matches_ref(query, ref))
-            continue;
-        if (single) {
-            CniMatch *match = cni_match(head, head->match_count++);
-            match->archetype = &ref->archetype->head;
-            *cni_match_columns(match) = ref->column;
-        } else {
-            push_match(query, ref->archetype);
-        }
-    }
-    return true;
-}
-
 /* After cni_queries_forget_types. */
 static void learn_types(CnQuery *query, const Terms *terms)
 {
@@ -400,6 +169,123 @@ static void learn_types(CnQuery *query, const Terms *terms)
         for (uint32_t t = 0; t < terms->count && !query->head.term_types[i]; t++)
             if (terms->ids[t] == query->term_ids[i])
                 query->head.term_types[i] = terms->types[t];
+}
+
+void cni_query_learn_types(CnQuery *query, const CnQueryDesc *desc)
+{
+    const CnTerm *lists[] = {desc->all, desc->any, desc->optional};
+    for (uint32_t l = 0; l < CN_COUNT_OF(lists); l++)
+        for (uint32_t i = 0; i < CN_MAX_TERMS && (lists[l][i].type || lists[l][i].component.id);
+             i++) {
+            const CnType *type = lists[l][i].type;
+            uint32_t id = type ? cn_component_of(query->world, type).id : 0;
+            for (uint32_t t = 0; id && t < query->head.term_count; t++)
+                if (query->term_ids[t] == id)
+                    query->head.term_types[t] = type;
+        }
+}
+
+/* ---- Where a query is listed ---- */
+
+static void remove_from(CnQuery **items, uint32_t *count, const CnQuery *query)
+{
+    for (uint32_t i = 0; i < *count; i++)
+        if (items[i] == query) {
+            items[i] = items[--*count];
+            return;
+        }
+}
+
+/* Where archetypes that appear find it. */
+static bool enter_anchor(CnWorld *world, CnQuery *query)
+{
+    query->is_listed = query->anchor
+                           ? cn_array_push(&world->components.items[query->anchor].queries, query)
+                           : cn_array_push(&world->free_queries, query);
+    return query->is_listed;
+}
+
+static void leave_anchor(CnWorld *world, CnQuery *query)
+{
+    Component *anchor = &world->components.items[query->anchor];
+    if (query->is_listed && query->anchor)
+        remove_from(anchor->queries.items, &anchor->queries.count, query);
+    else if (query->is_listed)
+        remove_from(world->free_queries.items, &world->free_queries.count, query);
+    query->is_listed = false;
+}
+
+static bool enter_hash(CnWorld *world, CnQuery *query)
+{
+    CnQuery **first = cn_hash_map_get(&world->query_by_hash, query->hash);
+    if (first) {
+        query->next_alike = *first;
+        *first = query;
+    }
+    query->is_hashed = first || cn_hash_map_set(&world->query_by_hash, query->hash, &query);
+    return query->is_hashed;
+}
+
+static void leave_hash(CnWorld *world, CnQuery *query)
+{
+    if (!query->is_hashed)
+        return;
+    query->is_hashed = false;
+    CnQuery **at = cn_hash_map_get(&world->query_by_hash, query->hash);
+    if (*at == query && !query->next_alike) {
+        cn_hash_map_remove(&world->query_by_hash, query->hash);
+        return;
+    }
+    while (*at != query)
+        at = &(*at)->next_alike;
+    *at = query->next_alike;
+}
+
+/* The next pair that the query names, from `id` on; 0: no more. */
+static uint32_t next_named_pair(const CnWorld *world, const CnQuery *query, uint32_t id)
+{
+    const CnBitSet *sets[] = {&query->all, &query->any, &query->none, &query->optional};
+    uint32_t next;
+    do {
+        next = CN_BITSET_NONE;
+        for (uint32_t s = 0; s < CN_COUNT_OF(sets); s++) {
+            uint32_t candidate = cn_bitset_next(sets[s], id);
+            next = candidate < next ? candidate : next;
+        }
+        id = next + 1;
+    } while (next != CN_BITSET_NONE && !world->components.items[next].info.pair_kind.id);
+    return next == CN_BITSET_NONE ? 0 : next;
+}
+
+static bool enter_pairs(CnWorld *world, CnQuery *query)
+{
+    for (uint32_t id = 1; (id = next_named_pair(world, query, id)); id++)
+        if (!cn_array_push(&world->components.items[id].named_by, query))
+            return false;
+    return true;
+}
+
+static void leave_pairs(CnWorld *world, const CnQuery *query)
+{
+    for (uint32_t id = 1; (id = next_named_pair(world, query, id)); id++) {
+        Component *pair = &world->components.items[id];
+        remove_from(pair->named_by.items, &pair->named_by.count, query);
+    }
+}
+
+static void leave_lists(CnWorld *world, CnQuery *query)
+{
+    leave_anchor(world, query);
+    leave_hash(world, query);
+    leave_pairs(world, query);
+}
+
+/* ---- Acquiring ---- */
+
+static CnQuery *acquire(CnQuery *query)
+{
+    __atomic_fetch_add(&query->references, 1, __ATOMIC_RELAXED);
+    return query;
 }
 
 /* Takes the masks over, also on failure. */
@@ -410,7 +296,7 @@ static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
     if (query) {
         masks_fini(masks);
         learn_types(query, terms);
-        return query;
+        return acquire(query);
     }
     CN_ASSERT(cni_runs_alone(), "a system that shares its wave makes a query; make it before");
     query = query_alloc(world, terms);
@@ -424,32 +310,19 @@ static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
     query->optional = masks->optional;
     query->access = masks->access;
     query->write = masks->write;
-    keep_words(query);
-    while (cn_hash_map_get(&world->query_by_hash, hash))
-        hash++;
     query->hash = hash;
-    uint32_t anchor = rarest_component(world, &query->all);
-    bool ready = match_existing(world, query, anchor) &&
-                 cn_array_reserve(&world->queries, (uint64_t)world->queries.count + 1);
-    /* With a pair whose target died nothing matches ever again: no archetype need find it. */
-    bool hopeless = anchor && !cni_component(world, anchor);
-    if (ready && anchor && !hopeless)
-        ready = cn_array_push(&world->components.items[anchor].queries, query);
-    else if (ready && !hopeless)
-        ready = cn_array_push(&world->free_queries, query);
-    if (ready && !cn_hash_map_set(&world->query_by_hash, hash, &query)) {
-        if (anchor && !hopeless)
-            world->components.items[anchor].queries.count--;
-        else if (!hopeless)
-            world->free_queries.count--;
-        ready = false;
-    }
-    if (!ready) {
+    query->anchor = rarest_component(world, &query->all);
+    cni_query_keep_words(query);
+    if (!cni_query_match_existing(world, query, query->anchor) ||
+        !cn_array_reserve(&world->queries, (uint64_t)world->queries.count + 1) ||
+        !enter_anchor(world, query) || !enter_hash(world, query) || !enter_pairs(world, query)) {
+        leave_lists(world, query);
         query_free(world, query);
         return NULL;
     }
+    query->place = world->queries.count;
     world->queries.items[world->queries.count++] = query;
-    return query;
+    return acquire(query);
 }
 
 CnQuery *cn_query(CnWorld *world, const CnQueryDesc *desc)
@@ -472,11 +345,16 @@ enum Part { PART_ALL, PART_NONE, PART_ANY };
 static CnQuery *compose(CnQuery *query, enum Part part, const CnTerm *list, uint32_t count)
 {
     CnWorld *world = query->world;
+    CN_ASSERT(query->references, "the query was released");
+    if (query->is_dead)
+        return acquire(query); /* what matches nothing does so with one more term */
     Masks masks;
-    Terms terms = {.count = query->head.term_count};
-    for (uint32_t i = 0; i < terms.count; i++) {
-        terms.ids[i] = query->term_ids[i];
-        terms.types[i] = query->head.term_types[i];
+    Terms terms = {.count = 0};
+    for (uint32_t i = 0; i < query->head.term_count; i++) {
+        if (!query->term_ids[i])
+            continue; /* a pair whose target died */
+        terms.ids[terms.count] = query->term_ids[i];
+        terms.types[terms.count++] = query->head.term_types[i];
     }
     masks_init(&masks, world->allocator);
     CnBitSet *set = part == PART_ALL ? &masks.all : part == PART_NONE ? &masks.none : &masks.any;
@@ -502,253 +380,111 @@ CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count)
     return compose(query, PART_ANY, terms, count);
 }
 
-bool cni_is_in_a_query(const CnWorld *world, uint32_t component)
+/* ---- Releasing ---- */
+
+#ifdef CN_GUARDS
+/* What still uses the query finds a world that never matches: see cn_query_iter and cn_query_next. */
+static void bury(CnWorld *world, CnQuery *query)
 {
-    for (uint32_t i = 0; i < world->queries.count; i++) {
-        const CnQuery *query = world->queries.items[i];
-        if (cn_bitset_has(&query->all, component) || cn_bitset_has(&query->any, component) ||
-            cn_bitset_has(&query->none, component) || cn_bitset_has(&query->optional, component))
-            return true;
+    CnQuery **place = &world->released_queries[world->next_released++ % CNI_RELEASED_QUERIES];
+    if (*place)
+        query_free(world, *place);
+    *place = query;
+    world->released_head.structure = world->head.structure ^ 0x80000000u;
+    cni_query_match_nothing(query);
+    free_sets(query);
+    query->head.world = &world->released_head;
+}
+
+static void free_buried(CnWorld *world)
+{
+    for (uint32_t i = 0; i < CNI_RELEASED_QUERIES; i++)
+        if (world->released_queries[i])
+            query_free(world, world->released_queries[i]);
+}
+#else
+static void bury(CnWorld *world, CnQuery *query)
+{
+    query_free(world, query);
+}
+
+static void free_buried(CnWorld *world)
+{
+    (void)world;
+}
+#endif
+
+void cn_query_release(CnQuery *query)
+{
+    if (!query)
+        return;
+    CN_ASSERT(query->references, "a query is released more often than it was acquired");
+    if (!query->references || __atomic_sub_fetch(&query->references, 1, __ATOMIC_RELAXED))
+        return;
+    CnWorld *world = query->world;
+    CN_ASSERT(cni_runs_alone(), "a system that shares its wave gives a query up");
+    leave_lists(world, query);
+    CnQuery *last = world->queries.items[--world->queries.count];
+    last->place = query->place;
+    world->queries.items[query->place] = last;
+    bury(world, query);
+}
+
+/* ---- Pairs that end ---- */
+
+static void die(CnWorld *world, CnQuery *query)
+{
+    leave_lists(world, query);
+    free_sets(query);
+    cni_query_match_nothing(query);
+    query->is_dead = true;
+    memset(query->term_ids, 0, query->head.term_count * sizeof *query->term_ids);
+}
+
+static void drop_term(CnQuery *query, uint32_t id)
+{
+    cn_bitset_clear(&query->any, id);
+    cn_bitset_clear(&query->none, id);
+    cn_bitset_clear(&query->optional, id);
+    cn_bitset_clear(&query->access, id);
+    cn_bitset_clear(&query->write, id);
+    for (uint32_t t = 0; t < query->head.term_count; t++)
+        if (query->term_ids[t] == id)
+            query->term_ids[t] = 0; /* which no archetype has: its columns stay absent */
+    cni_query_keep_words(query);
+}
+
+/* The id may come to mean another pair: whoever asks for that one must not find this query. */
+static void rewrite(CnWorld *world, CnQuery *query, uint32_t pair)
+{
+    bool was_any = cn_bitset_has(&query->any, pair);
+    leave_hash(world, query);
+    if (cn_bitset_has(&query->all, pair)) {
+        die(world, query);
+        return;
     }
-    return false;
+    drop_term(query, pair);
+    if (was_any && cn_bitset_is_empty(&query->any))
+        die(world, query);
+}
+
+void cni_queries_pair_died(CnWorld *world, uint32_t pair)
+{
+    Component *component = &world->components.items[pair];
+    while (component->named_by.count)
+        rewrite(world, component->named_by.items[--component->named_by.count], pair);
 }
 
 void cni_queries_fini(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->queries.count; i++)
         query_free(world, world->queries.items[i]);
+    free_buried(world);
     cn_array_fini(&world->queries);
     cn_array_fini(&world->free_queries);
     cn_array_fini(&world->matching);
     cn_array_fini(&world->new_columns);
     cn_hash_map_fini(&world->query_by_hash);
-}
-
-/* ---- Asking ---- */
-
-uint32_t cn_query_count(const CnQuery *query)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < query->head.match_count; i++)
-        count += cni_archetype_rows(query->world, match_archetype(query, i));
-    return count;
-}
-
-uint32_t cn_query_archetype_count(const CnQuery *query)
-{
-    return query->head.match_count;
-}
-
-CnWorld *cn_query_world(const CnQuery *query)
-{
-    return query->world;
-}
-
-bool cn_query_matches(const CnQuery *query, CnEntity entity)
-{
-    const CnWorld *world = query->world;
-    const Slot *slot = cni_slot_of(world, entity);
-    return slot &&
-           cni_query_matches_archetype(
-               query, cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]));
-}
-
-/* Walks slots in order where the query matches much of the world, else gathers and sorts. Slots it
- * is: one pass, no scratch memory, and the order is the index. */
-uint32_t cn_query_entities(const CnQuery *query, CnEntity *entities, uint32_t capacity)
-{
-    const CnWorld *world = query->world;
-    const Slots *slots = &world->slots;
-    uint32_t count = 0, total = cn_query_count(query);
-    if (!capacity)
-        return total;
-    for (uint32_t page = 0; page < slots->head->page_count && count < total; page++) {
-        for (uint32_t i = 0; i < CNI_PAGE_SLOTS && count < total; i++) {
-            const Slot *slot = &slots->head->pages[page][i];
-            if (!(slot->generation & 1u))
-                continue;
-            const CniChunk *chunk = &world->chunks.items[cni_place(slot->location).chunk];
-            if (!cni_query_matches_archetype(query, cni_chunk_archetype(chunk)))
-                continue;
-            if (count < capacity)
-                entities[count] = cn_entity_make(page * CNI_PAGE_SLOTS + i, slot->generation);
-            count++;
-        }
-    }
-    return total;
-}
-
-/* ---- Views ---- */
-
-static const CnQuery *whole(const CniQueryHead *head)
-{
-    return (const CnQuery *)(const void *)head;
-}
-
-static const CniColumn *column_of_term(const CniQueryHead *head, const CniColumn *columns,
-                                       uint32_t id)
-{
-    for (uint32_t i = 0; i < head->term_count; i++)
-        if (whole(head)->term_ids[i] == id)
-            return &columns[i];
-    return NULL;
-}
-
-const CniColumn *cni_view_column_slow(const CniQueryHead *query, const CniColumn *columns,
-                                      const CnType *type)
-{
-    CnComponent id = cn_component_of(whole(query)->world, type);
-    const CniColumn *column = id.id ? column_of_term(query, columns, id.id) : NULL;
-    CN_ASSERT(column || !type->size, "the query does not declare %s", type->name);
-    return column;
-}
-
-uint32_t cni_query_term(const CniQueryHead *query, const CnType *type)
-{
-    const CnQuery *all = whole(query);
-    uint32_t id = cn_component_of(all->world, type).id;
-    for (uint32_t i = 0; i < query->term_count; i++)
-        if (all->term_ids[i] == id)
-            return i;
-    CN_ASSERT(false, "the query does not declare %s", type->name);
-    return 0;
-}
-
-bool cni_query_may_read(const CniQueryHead *head, const CnType *type)
-{
-    const CnQuery *query = whole(head);
-    return cni_may_read(query->world, cn_component_of(query->world, type).id);
-}
-
-bool cni_query_is_packed(const CniQueryHead *head, const CnType *type)
-{
-    const CnWorld *world = whole(head)->world;
-    const Component *component = cni_component(world, cn_component_of(world, type).id);
-    return !component || component->info.layout == CN_LAYOUT_PACKED;
-}
-
-bool cni_query_may_write(const CniQueryHead *head, const CnType *type)
-{
-    const CnQuery *query = whole(head);
-    uint32_t id = cn_component_of(query->world, type).id;
-    return cn_bitset_has(&query->write, id) && cni_may_write(query->world, id);
-}
-
-const char *cni_query_access_text(const CniQueryHead *head, const CnType *type, const char *verb)
-{
-    const CnQuery *query = whole(head);
-    uint32_t id = cn_component_of(query->world, type).id;
-    static _Thread_local char text[300];
-    char terms[160];
-    if (cn_bitset_has(strcmp(verb, "write") ? &query->access : &query->write, id))
-        return cni_access_text(query->world, id, verb);
-    cni_query_text(query, terms, sizeof terms);
-    cn_format(text, sizeof text, "the query (%s) does not declare to %s %s", terms, verb,
-              type->name);
-    return text;
-}
-
-bool cni_view_changed(const CniQueryHead *query, const CniColumn *columns, const CniChunk *chunk,
-                      const uint64_t *ticks, uint64_t since)
-{
-    if (chunk->changed > since)
-        return true;
-    for (uint32_t t = 0; t < query->term_count; t++)
-        if (columns[t].prefix != CNI_ABSENT && ticks[columns[t].tick] > since)
-            return true;
-    return false;
-}
-
-static void *column_by_id(const CnChunkView *view, CnComponent component, const CnField *field,
-                          CnAccess access)
-{
-    const CnQuery *query = whole(view->query);
-    const CniColumn *column = column_of_term(view->query, view->columns, component.id);
-    CN_ASSERT(column, "the query does not declare component %u", component.id);
-    CN_ASSERT(access != CN_ACCESS_WRITE || cn_bitset_has(&query->write, component.id),
-              "the query does not declare to write component %u", component.id);
-    CN_ASSERT(
-        access == CN_ACCESS_WRITE ? cni_may_write(query->world, component.id)
-                                  : cni_may_read(query->world, component.id),
-        "%s",
-        cni_access_text(query->world, component.id, access == CN_ACCESS_WRITE ? "write" : "read"));
-    if (!column || column->prefix == CNI_ABSENT)
-        return NULL;
-    const CnComponentInfo *info = &query->world->components.items[component.id].info;
-    CN_ASSERT((info->layout == CN_LAYOUT_FIELDS) == (field != NULL), "%s is %s", info->name,
-              field ? "packed" : "laid out by fields");
-    CN_ASSERT(!field || field->offset + field->size <= info->size, "%s has no such field as %s",
-              info->name, field->name);
-    if ((info->layout == CN_LAYOUT_FIELDS) != (field != NULL))
-        return NULL;
-    if (access == CN_ACCESS_WRITE)
-        view->ticks[column->tick] = view->tick;
-    uint8_t *base = (uint8_t *)(uintptr_t)view->entities;
-    return base + (size_t)(column->prefix + (field ? field->offset : 0)) * view->capacity;
-}
-
-const void *cn_column_by_id(const CnChunkView *view, CnComponent component, const CnField *field)
-{
-    return column_by_id(view, component, field, CN_ACCESS_READ);
-}
-
-void *cn_column_by_id_mut(const CnChunkView *view, CnComponent component, const CnField *field)
-{
-    return column_by_id(view, component, field, CN_ACCESS_WRITE);
-}
-
-/* ---- In parallel ---- */
-
-typedef struct ParallelRun {
-    const CniQueryHead *query;
-    CnChunkFn run;
-    void *user;
-    const System *running; /* for guards */
-} ParallelRun;
-
-/* Chunk number `chunk` of the whole query lies in some match; a piece starts with a search and then
- * walks. */
-static void run_piece(void *data, uint32_t begin, uint32_t end, uint32_t lane)
-{
-    const ParallelRun *run = data;
-    const CniQueryHead *query = run->query;
-    bool outside_lane;
-    const System *outside = cni_running(&outside_lane);
-    uint32_t match = 0, before = 0;
-    cni_set_running(run->running, true);
-    for (uint32_t i = begin; i < end; i++) {
-        while (before + cni_match(query, match)->archetype->chunk_count <= i)
-            before += cni_match(query, match++)->archetype->chunk_count;
-        const CniArchetype *archetype = cni_match(query, match)->archetype;
-        const CniChunk *chunk = &query->world->chunks[archetype->chunk_ids[i - before]];
-        CnChunkView view = {
-            .count = chunk->count,
-            .capacity = chunk->capacity,
-            .entities = cni_chunk_entities(chunk),
-            .query = query,
-            .columns = cni_match_columns(cni_match(query, match)),
-            .chunk = chunk,
-            .ticks = archetype->ticks + (size_t)(i - before) * archetype->tick_stride,
-            .tick = query->world->tick,
-        };
-        run->run(&view, run->user, lane);
-    }
-    cni_set_running(outside, outside_lane);
-}
-
-void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *user)
-{
-    uint32_t chunks = 0;
-    for (uint32_t i = 0; i < query->head.match_count; i++)
-        chunks += match_archetype(query, i)->head.chunk_count;
-    if (!chunks)
-        return;
-    bool lane;
-    ParallelRun parallel = {&query->head, run, user, cni_running(&lane)};
-    /* About eight pieces a lane: fine enough to even out, coarse enough to cost nothing. */
-    uint32_t lanes = pool ? cn_job_pool_workers(pool) + 1 : 1;
-    uint32_t grain = chunks / (lanes * 8);
-    cn_job_parallel_for(lanes > 1 ? pool : NULL, chunks, grain ? grain : 1, run_piece, &parallel);
 }
 
 void cni_queries_forget_types(CnWorld *world)

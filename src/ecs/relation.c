@@ -247,19 +247,19 @@ static void unlist_pair(CnWorld *world, uint32_t pair, CnEntity target)
     *at = world->components.items[pair].next_pair;
 }
 
-/* The id rests while commands wait that may name it, and as long as the world when a query does: it
- * is not given to another component meanwhile. */
+/* The id rests while commands wait that may name it: it is not given to another component
+ * meanwhile. */
 static void forget_pair(CnWorld *world, uint32_t pair, CnEntity target)
 {
     CnComponent kind = world->components.items[pair].info.pair_kind;
     unlist_pair(world, pair, target);
     cn_hash_map_remove(&world->pairs, cni_pair_key(kind.id, target));
     cn_bitset_clear(&world->components.items[kind.id].pairs, pair);
+    cni_queries_pair_died(world, pair);
     cni_component_release(world, pair);
-    if (cni_is_in_a_query(world, pair) || commands_wait(world)) {
+    if (commands_wait(world)) {
         world->free_components.count--;
-        if (!cni_is_in_a_query(world, pair))
-            world->resting_components.items[world->resting_components.count++] = pair;
+        world->resting_components.items[world->resting_components.count++] = pair;
     }
 }
 

@@ -10,8 +10,8 @@ static bool pair_stays(const Saved *saved, const CnWorld *world, uint32_t id, co
 {
     const Component *component = &world->components.items[id];
     if (pair)
-        return pair->old_id == id || component->resource || cni_is_in_a_query(world, id);
-    return cni_saved_is_alive(saved, component->info.pair_target) && cni_is_in_a_query(world, id);
+        return pair->old_id == id || component->resource || component->named_by.count;
+    return cni_saved_is_alive(saved, component->info.pair_target) && component->named_by.count;
 }
 
 static bool match_pair(Saved *saved, const CnWorld *world, const CnHashMap *keys, uint32_t id,
@@ -25,7 +25,7 @@ static bool match_pair(Saved *saved, const CnWorld *world, const CnHashMap *keys
                 saved->components.items[pair->kind].id == info->pair_kind.id;
     /* Two pairs that share a key cannot both be. */
     if ((pair && !same) || !pair_stays(saved, world, id, pair)) {
-        *released += !cni_is_in_a_query(world, id);
+        ++*released;
         return true;
     }
     if (pair)
@@ -73,9 +73,8 @@ bool cni_pairs_drop(CnWorld *world, const CnBitSet *kept)
             continue;
         }
         cn_bitset_clear(&world->components.items[kind].pairs, id);
+        cni_queries_pair_died(world, id);
         cni_component_release(world, id);
-        if (cni_is_in_a_query(world, id)) /* which must not match another component */
-            world->free_components.count--;
     }
     return entered;
 }
@@ -176,11 +175,11 @@ static void list_as_saved(const Saved *saved, CnWorld *world, CnBitSet *open, Cn
             push_id(world, saved->components.items[i].any_tag);
 }
 
-/* Fills `open` with the ids that nobody has or names. */
+/* Fills `open` with the ids that nobody has. */
 static void find_open_ids(const CnWorld *world, CnBitSet *open)
 {
     for (uint32_t id = 1; id < world->components.count; id++)
-        if (!world->components.items[id].info.name && !cni_is_in_a_query(world, id))
+        if (!world->components.items[id].info.name)
             cn_bitset_set(open, id);
 }
 

@@ -66,8 +66,9 @@ void cni_query_text(const CnQuery *query, char *text, size_t text_bytes)
     text[0] = '\0';
     for (uint32_t i = 0; query && i < query->head.term_count; i++) {
         size_t used = strlen(text);
+        const Component *component = cni_component(query->world, query->term_ids[i]);
         cn_format(text + used, text_bytes - used, "%s%s", used ? ", " : "",
-                  query->world->components.items[query->term_ids[i]].info.name);
+                  component ? component->info.name : "a pair whose target died");
     }
 }
 

@@ -160,6 +160,7 @@ typedef struct Component {
     uint64_t name_hash;
     CN_ARRAY(ArchetypeRef) archetypes; /* component index, in order of creation */
     CN_ARRAY(CnQuery *) queries;       /* that are looked at when such an archetype appears */
+    CN_ARRAY(CnQuery *) named_by;      /* of a pair: queries that name it, in whatever part */
     CnBitSet pairs;                    /* of a pair kind: ids of its pairs */
     void *resource;
     CnChannel *channel;
@@ -267,8 +268,17 @@ struct CnQuery {
     CnWorld *world;
     CnBitSet all, any, none, optional;
     CnBitSet access, write; /* what it has columns of, and which of these it may write */
+    uint32_t references;    /* 0: released */
+    uint32_t place;         /* in world->queries */
+    uint32_t anchor;        /* the component in whose `queries` it is; 0: in world->free_queries */
+    bool is_listed;         /* there, so that new archetypes find it */
+    bool is_hashed;         /* so that equal descriptions find it */
+    bool is_dead;           /* it required a pair whose target died: nothing matches any more */
     uint64_t hash;
+    CnQuery *next_alike; /* with the same hash */
 };
+
+#define CNI_RELEASED_QUERIES 16u
 
 /* What the last spawn looked like: the next one is mostly alike. */
 typedef struct SpawnShape {
@@ -335,10 +345,16 @@ struct CnWorld {
     Archetype *likely_archetype; /* of the next entity that is destroyed; NULL: no idea */
 
     CN_ARRAY(CnQuery *) queries;
-    CnHashMap query_by_hash;
+    CnHashMap query_by_hash;          /* the first of those with the same hash */
     CN_ARRAY(CnQuery *) free_queries; /* without `all`: looked at for every new archetype */
     CN_ARRAY(CnQuery *) matching;     /* scratch of archetype creation */
     CN_ARRAY(CniColumn) new_columns;  /* by component: those of the archetype being entered */
+#ifdef CN_GUARDS
+    /* Kept for a while, so that using them can be reported. */
+    CnQuery *released_queries[CNI_RELEASED_QUERIES];
+    uint32_t next_released;
+    CniWorldHead released_head; /* what they have in place of the world's */
+#endif
 
     CN_ARRAY(CnCommands *) commands; /* [0] is hook_commands */
     CnCommands *hook_commands;
@@ -678,19 +694,35 @@ Archetype *cni_archetype_of_values(CnWorld *world, const CnValue *values, uint32
 void cni_hooks_spawned(CnWorld *world, CnEntity entity, const Archetype *archetype,
                        const CnValue *values, const uint32_t *ids, uint32_t count);
 
-/* query.c */
+/* query_match.c */
+static inline const Archetype *cni_match_archetype(const CnQuery *query, uint32_t match)
+{
+    return (const Archetype *)(const void *)cni_match(&query->head, match)->archetype;
+}
 bool cni_query_matches_archetype(const CnQuery *query, const Archetype *archetype);
+/* After a change of `all`, `any` or `none`. */
+void cni_query_keep_words(CnQuery *query);
+void cni_query_match_nothing(CnQuery *query);
+void cni_query_release_matches(CnQuery *query);
+/* Enters all archetypes that are there into a new query. False when out of memory. */
+bool cni_query_match_existing(CnWorld *world, CnQuery *query, uint32_t anchor);
 /* Makes room for a new archetype in those of the queries that it matches, and adds them to
  * world->matching. */
 bool cni_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint32_t count,
                                const Archetype *archetype);
 /* Enters it into the queries of world->matching. */
 void cni_queries_enter(CnWorld *world, Archetype *archetype);
-void cni_query_forget(CnQuery *query, const Archetype *archetype);
-/* The place of a type among the terms. */
+/* Takes an archetype out of all queries. */
+void cni_queries_leave(CnWorld *world, const Archetype *archetype);
+
+/* query_view.c: the place of a type among the terms */
 uint32_t cni_query_term(const CniQueryHead *query, const CnType *type);
-/* Whether some query names the component, in whatever part. */
-bool cni_is_in_a_query(const CnWorld *world, uint32_t component);
+
+/* query.c */
+/* Rewrites the queries that name a pair whose id is about to become free. No archetype has it. */
+void cni_queries_pair_died(CnWorld *world, uint32_t pair);
+/* Finds the C types of the terms again, from the description. */
+void cni_query_learn_types(CnQuery *query, const CnQueryDesc *desc);
 /* The addresses of types are used as names: those of code that goes away must not be. */
 void cni_queries_forget_types(CnWorld *world);
 void cni_queries_fini(CnWorld *world);

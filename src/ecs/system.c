@@ -103,6 +103,7 @@ static void system_free(CnWorld *world, System *system)
 {
     if (system->ready) {
         cn_commands_destroy(system->ready->context.commands);
+        cn_query_release(system->ready->context.query);
         cni_block_release(&world->core_blocks, system->ready, CNI_BLOCK_MIN_CLASS);
     }
     cn_bitset_fini(&system->reads);
@@ -363,10 +364,11 @@ void cn_owner_begin_replace(CnWorld *world, uint32_t owner)
     cni_queries_forget_types(world);
     cni_commands_forget_types(world);
     world->spawn_shape.archetype = NULL;
-    /* The queries of others learn their types again; without memory they stay slower. */
+    /* The queries of others learn their types again. */
     for (uint32_t i = 0; i < world->systems.count; i++)
         if (!world->systems.items[i]->stale && world->systems.items[i]->ready->context.query)
-            cn_query(world, &world->systems.items[i]->desc.query);
+            cni_query_learn_types(world->systems.items[i]->ready->context.query,
+                                  &world->systems.items[i]->desc.query);
     cni_systems_settle(world);
 }
 

@@ -165,6 +165,8 @@ void cni_over_measure(CnEngine *engine);
 
 /* What a scene has to know that was not there when it happened: the size of the picture, gamepads. */
 void cni_tell_scene(CnEngine *engine);
+/* Before the scene that is told ends. */
+void cni_tell_no_scene(CnEngine *engine);
 /* A controller of that scene has captured the mouse. */
 bool cni_wants_pointer(const CnEngine *engine);
 

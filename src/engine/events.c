@@ -80,9 +80,20 @@ bool cn_engine_key_pressed(const CnEngine *engine, uint32_t key)
     return key < CN_KEY_COUNT && (engine->keys_pressed[key >> 6] >> (key & 63u) & 1u);
 }
 
+void cni_tell_no_scene(CnEngine *engine)
+{
+    if (!engine->told)
+        return;
+    cn_query_release(engine->flying);
+    cn_query_release(engine->walking);
+    engine->flying = engine->walking = NULL;
+    engine->told = NULL;
+}
+
 static void begin_to_tell(CnEngine *engine, CnScene *scene)
 {
     CnWorld *world = cn_scene_world(scene);
+    cni_tell_no_scene(engine);
     engine->told = scene;
     engine->told_width = engine->told_height = 0;
     engine->flying = cn_query(

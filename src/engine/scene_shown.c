@@ -170,6 +170,6 @@ void cn_engine_destroy_scene(CnEngine *engine, CnScene *scene)
     if (engine->shown == scene)
         engine->shown = NULL;
     if (engine->told == scene)
-        engine->told = NULL;
+        cni_tell_no_scene(engine);
     cn_scene_destroy(scene);
 }

@@ -45,6 +45,13 @@ static void fini_contents(void *data)
     cni_meshes_fini(&physics->meshes);
 }
 
+static void release_queries(CniPhysics *physics)
+{
+    cn_query_release(physics->bodies);
+    cn_query_release(physics->inactive);
+    cn_query_release(physics->touching);
+}
+
 static void free_contents(CniPhysics *physics)
 {
     cni_ode_run(fini_contents, physics);
@@ -82,6 +89,7 @@ CniPhysics *cni_physics_create(CnWorld *world, CnAllocator *allocator, CnFileSys
     physics->touching = cn_query(world, &(CnQueryDesc){.all = {cn_writes(CniTouching)}});
     physics->collisions = cn_channel(world, CnCollision);
     if (!physics->bodies || !physics->inactive || !physics->touching || !physics->collisions) {
+        release_queries(physics);
         cn_free(allocator, physics, sizeof *physics);
         return NULL;
     }
@@ -93,6 +101,7 @@ CniPhysics *cni_physics_create(CnWorld *world, CnAllocator *allocator, CnFileSys
 void cni_physics_destroy(CniPhysics *physics)
 {
     free_contents(physics);
+    release_queries(physics);
     cni_ode_close();
     cn_free(physics->allocator, physics, sizeof *physics);
 }

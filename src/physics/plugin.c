@@ -170,8 +170,9 @@ static bool add_parts(CnSim *sim, const CnPhysicsDesc *desc, CnError *error)
     CnPhysicsCache *cache = cn_resource_set(world, CnPhysicsCache, {NULL});
     CnQuery *bare = cn_query(
         world, &(CnQueryDesc){.all = {cn_tag(CnRigidbody)}, .none = {cn_tag(CnBodyState)}});
-    if (!settings || !cache || !bare ||
-        !cn_query_set(bare, (CnValue){.type = &cn_type_CnBodyState}))
+    bool completed = bare && cn_query_set(bare, (CnValue){.type = &cn_type_CnBodyState});
+    cn_query_release(bare);
+    if (!settings || !cache || !completed)
         return cn_error_set(error, CN_ERROR_MEMORY, "no memory for physics");
     if (!known && desc && (desc->gravity.x != 0 || desc->gravity.y != 0 || desc->gravity.z != 0))
         settings->gravity = desc->gravity;

@@ -101,6 +101,8 @@ static void dispose(void *user)
     cn_component_remove_hooks(behaviour->world, behaviour->component, &behaviour->hooks);
     if (!behaviour->is_taken_out && behaviour->code.on_detach)
         detach_all(behaviour);
+    cn_query_release(behaviour->all);
+    cn_query_release(behaviour->active);
     cn_free(cn_world_allocator(behaviour->world), behaviour, sizeof *behaviour);
 }
 
@@ -192,6 +194,8 @@ bool cn_behaviour_add(CnWorld *world, const CnBehaviour *code, CnError *error)
     behaviour->world = world;
     if (prepare(behaviour, error))
         return add_systems(behaviour, error);
+    cn_query_release(behaviour->all);
+    cn_query_release(behaviour->active);
     cn_free(cn_world_allocator(world), behaviour, sizeof *behaviour);
     return false;
 }

@@ -27,6 +27,7 @@ typedef struct CniExtraction {
     CN_ARRAY(Look) looks; /* of mesh renderers, by index of the entity */
     CN_ARRAY(Pose) poses; /* as many */
     CnQuery *renderers, *meshes, *lights;
+    CnQuery *suns;   /* the one in CnParts */
     bool all_again;  /* there was no memory for some of them */
     bool names_full; /* and it was said */
 } Extraction;
@@ -247,6 +248,10 @@ static void extract_objects(CnSystemContext *context)
 static void dispose(void *user)
 {
     Extraction *extraction = user;
+    cn_query_release(extraction->renderers);
+    cn_query_release(extraction->meshes);
+    cn_query_release(extraction->lights);
+    cn_query_release(extraction->suns);
     cn_names_fini(&extraction->names);
     cn_array_fini(&extraction->looks);
     cn_array_fini(&extraction->poses);
@@ -275,8 +280,8 @@ static bool make_queries(CnWorld *world, Extraction *extraction)
 
 static bool add_resource(CnWorld *world, Extraction *extraction)
 {
-    CnQuery *lights = cni_active_with(world, &cn_type_CnLight);
-    return lights && cn_resource_set(world, CnParts, {lights, extraction});
+    extraction->suns = cni_active_with(world, &cn_type_CnLight);
+    return extraction->suns && cn_resource_set(world, CnParts, {extraction->suns, extraction});
 }
 
 static bool add_system(CnWorld *world, Extraction *extraction, CnError *error)

@@ -30,6 +30,12 @@ static void dispose(void *user)
     CnAllocator *allocator = objects->by_uid.allocator;
     cn_resource_remove(objects->world, CnObjects);
     cni_prefabs_destroy(objects->prefabs);
+    cn_query_release(objects->all);
+    cn_query_release(objects->active);
+    cn_query_release(objects->inactive);
+    for (uint32_t i = 0; i < objects->active_with.count; i++)
+        cn_query_release(*(CnQuery **)cn_hash_map_get(&objects->active_with,
+                                                      cn_hash_map_key(&objects->active_with, i)));
     cn_hash_map_fini(&objects->active_with);
     cn_hash_map_fini(&objects->by_uid);
     cn_hash_map_fini(&objects->by_name);

@@ -97,24 +97,28 @@ uint32_t cn_object_roots(const CnWorld *world, CnEntity *roots, uint32_t capacit
     return finish(&first);
 }
 
-/* Kept, as looking for a query takes memory. */
-static CnQuery *active_with(CnWorld *world, CnComponent component)
+/* Queries are kept, as looking for one takes memory; but not those on pairs, which end with their
+ * targets. The caller releases what is not kept. */
+static CnQuery *active_with(CnWorld *world, CnComponent component, bool *is_kept)
 {
     CniObjects *objects = cni_objects(world);
-    if (!objects || !component.id)
+    CnComponentInfo info;
+    if (!objects || !cn_component_info(world, component, &info))
         return NULL;
     CnQuery **kept = cn_hash_map_get(&objects->active_with, component.id);
-    if (kept)
+    *is_kept = kept && !info.pair_kind.id;
+    if (*is_kept)
         return *kept;
     CnQuery *query = cn_query_and(objects->active, (CnTerm)cn_tag_id(component));
-    if (query)
-        cn_hash_map_set(&objects->active_with, component.id, &query);
+    *is_kept =
+        query && !info.pair_kind.id && cn_hash_map_set(&objects->active_with, component.id, &query);
     return query;
 }
 
 uint32_t cn_objects_with(CnWorld *world, CnComponent component, CnEntity *found, uint32_t capacity)
 {
-    const CnQuery *query = active_with(world, component);
+    bool is_kept = false;
+    CnQuery *query = active_with(world, component, &is_kept);
     if (!query)
         return 0;
     First first = {world, found, capacity, 0};
@@ -122,6 +126,8 @@ uint32_t cn_objects_with(CnWorld *world, CnComponent component, CnEntity *found,
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
         for (uint32_t i = 0; i < view.count; i++)
             offer(&first, view.entities[i]);
+    if (!is_kept)
+        cn_query_release(query);
     return finish(&first);
 }
 

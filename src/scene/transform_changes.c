@@ -34,6 +34,10 @@ CniTransformPass *cni_pass_create(CnWorld *world, CnTransforms *transforms)
 
 void cni_pass_destroy(CniTransformPass *pass)
 {
+    cn_query_release(pass->rows);
+    cn_query_release(pass->loose);
+    cn_query_release(pass->without_matrix);
+    cn_query_release(pass->without_cache);
     cni_layout_fini(&pass->layout);
     cn_free(pass->allocator, pass->active,
             (size_t)pass->word_capacity * BIT_SETS * sizeof(uint64_t));

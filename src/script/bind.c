@@ -290,6 +290,10 @@ static void make_metatable(lua_State *lua, CniBound *bound, CniClass kind)
         lua_pushcclosure(lua, dispatch[i].function, 3);
         lua_setfield(lua, metatable, dispatch[i].name);
     }
+    if (kind == CNI_QUERY) {
+        lua_pushcfunction(lua, cni_query_collect);
+        lua_setfield(lua, metatable, "__gc");
+    }
     lua_pushstring(lua, table->name); /* what getmetatable returns, so that nobody reaches it */
     lua_setfield(lua, metatable, "__metatable");
     bound->metatables[kind] = lua_topointer(lua, metatable);

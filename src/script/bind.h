@@ -124,6 +124,8 @@ void *cni_as(lua_State *lua, const CniBound *bound, int index, CniClass kind);
 void *cni_check(lua_State *lua, int index, CniClass kind);
 /* A new one on the stack. */
 void *cni_push_new(lua_State *lua, const CniBound *bound, CniClass kind, size_t bytes);
+/* __gc of a query. */
+int cni_query_collect(lua_State *lua);
 const char *cni_class_name(CniClass kind);
 /* What something is, for errors: "nil", "Vec3". Pushes it. */
 const char *cni_type_name(lua_State *lua, int index);

@@ -68,7 +68,9 @@ static int make_query(lua_State *lua)
     if (!desc.all[0].component.id)
         return luaL_error(lua, "query: name at least one component");
     if (cn_world_stats(bound->world).queries >= MAX_QUERIES)
-        return luaL_error(lua, "query: this world has %d queries, which are never forgotten",
+        lua_gc(lua, LUA_GCCOLLECT, 0); /* those that no script can reach any more */
+    if (cn_world_stats(bound->world).queries >= MAX_QUERIES)
+        return luaL_error(lua, "query: this world has %d queries, which is the limit",
                           (int)MAX_QUERIES);
     Query *query = cni_push_new(lua, bound, CNI_QUERY, sizeof *query);
     *query = (Query){.query = cn_query(bound->world, &desc)};
@@ -79,6 +81,14 @@ static int make_query(lua_State *lua)
         query->count++;
     }
     return 1;
+}
+
+/* __gc; the empty object that stands for the class has no query. */
+int cni_query_collect(lua_State *lua)
+{
+    if (lua_objlen(lua, 1) == sizeof(Query))
+        cn_query_release(((Query *)lua_touserdata(lua, 1))->query);
+    return 0;
 }
 
 static int query_count(lua_State *lua)
@@ -163,6 +173,10 @@ static int query_batches(lua_State *lua)
     Batch *batch = cni_push_new(lua, bound, CNI_BATCH, sizeof *batch);
     *batch = (Batch){
         .iter = cn_query_iter(query->query), .structure = structure_of(bound), .query = *query};
+    lua_createtable(lua, 1, 0); /* the batch keeps the query */
+    lua_pushvalue(lua, 1);
+    lua_rawseti(lua, -2, 1);
+    lua_setfenv(lua, -2);
     lua_pushcclosure(lua, next_batch, 2);
     return 1;
 }

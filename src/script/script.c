@@ -268,6 +268,7 @@ static void free_runtime(CniRuntime *runtime)
     cni_lua_close(&runtime->boxed);
     if (runtime->commands)
         cn_commands_destroy(runtime->commands);
+    cn_query_release(runtime->query);
     cn_free(runtime->shared.allocator, runtime, sizeof *runtime);
 }
 

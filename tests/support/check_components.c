@@ -176,13 +176,11 @@ static bool check_matches(const CnWorld *world, const CnQuery *query, uint32_t n
 static bool check_anchor(const CnWorld *world, const CnQuery *query, uint32_t n)
 {
     uint32_t times = 0;
-    bool lives = true;
     for (uint32_t i = 0; i < world->free_queries.count; i++)
         times += world->free_queries.items[i] == query;
     REQUIRE(!times || cn_bitset_is_empty(&query->all), "query %u is anchored nowhere", n);
     for (uint32_t id = 1; id < world->components.count; id++) {
         const Component *component = &world->components.items[id];
-        lives &= component->info.name || !cn_bitset_has(&query->all, id);
         for (uint32_t i = 0; i < component->queries.count; i++) {
             if (component->queries.items[i] != query)
                 continue;
@@ -190,21 +188,59 @@ static bool check_anchor(const CnWorld *world, const CnQuery *query, uint32_t n)
             REQUIRE(cn_bitset_has(&query->all, id), "query %u is anchored at a stranger", n);
         }
     }
-    /* One that requires a pair with a dead target never matches again. */
-    REQUIRE(times == 1 || (!lives && times == 0), "query %u has %u anchors", n, times);
+    /* One that required a pair with a dead target never matches again. */
+    REQUIRE(times == !query->is_dead, "query %u has %u anchors", n, times);
+    return true;
+}
+
+static bool names(const CnQuery *query, uint32_t id)
+{
+    return cn_bitset_has(&query->all, id) || cn_bitset_has(&query->any, id) ||
+           cn_bitset_has(&query->none, id) || cn_bitset_has(&query->optional, id);
+}
+
+/* It names what exists, and the pairs that it names know it. */
+static bool check_terms(const CnWorld *world, const CnQuery *query, uint32_t n)
+{
+    for (uint32_t id = 1; id < world->components.count; id++) {
+        const Component *component = &world->components.items[id];
+        uint32_t times = 0;
+        for (uint32_t i = 0; i < component->named_by.count; i++)
+            times += component->named_by.items[i] == query;
+        bool expected = names(query, id) && component->info.pair_kind.id;
+        REQUIRE(!names(query, id) || component->info.name, "query %u names a free component", n);
+        REQUIRE(times == expected, "pair %u knows query %u %u times", id, n, times);
+    }
+    return true;
+}
+
+static bool check_hash(const CnWorld *world, const CnQuery *query, uint32_t n)
+{
+    CnQuery *const *first = cn_hash_map_get(&world->query_by_hash, query->hash);
+    uint32_t times = 0;
+    for (const CnQuery *found = first ? *first : NULL; found; found = found->next_alike)
+        times += found == query;
+    REQUIRE(times == query->is_hashed, "query %u is found %u times by its hash", n, times);
     return true;
 }
 
 bool check_queries(const CnWorld *world)
 {
-    REQUIRE(world->query_by_hash.count == world->queries.count, "%u of %u queries are found",
-            world->query_by_hash.count, world->queries.count);
+    uint32_t hashed = 0, found = 0;
+    for (uint32_t i = 0; i < world->query_by_hash.count; i++) {
+        CnQuery *const *first =
+            cn_hash_map_get(&world->query_by_hash, cn_hash_map_key(&world->query_by_hash, i));
+        for (const CnQuery *query = *first; query; query = query->next_alike)
+            found++;
+    }
     for (uint32_t n = 0; n < world->queries.count; n++) {
         const CnQuery *query = world->queries.items[n];
-        CnQuery *const *found = cn_hash_map_get(&world->query_by_hash, query->hash);
-        REQUIRE(found && *found == query, "query %u is not found by its hash", n);
-        if (!check_matches(world, query, n) || !check_anchor(world, query, n))
+        hashed += query->is_hashed;
+        REQUIRE(query->place == n && query->references, "query %u is listed wrongly", n);
+        if (!check_hash(world, query, n) || !check_matches(world, query, n) ||
+            !check_anchor(world, query, n) || !check_terms(world, query, n))
             return false;
     }
+    REQUIRE(found == hashed, "%u queries are found by their hash, %u should be", found, hashed);
     return true;
 }

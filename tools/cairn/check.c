@@ -75,6 +75,7 @@ static void check_scripts(Checked *checked)
         for (uint32_t i = 0; i < view.count; i++)
             check_file(checked, cn_script_check, view.entities[i], scripts[i].script_path);
     }
+    cn_query_release(query);
 }
 
 static void check_meshes(Checked *checked)
@@ -88,6 +89,7 @@ static void check_meshes(Checked *checked)
             if (bodies[i].shape == CN_SHAPE_MESH)
                 check_file(checked, cn_mesh_check, view.entities[i], bodies[i].mesh);
     }
+    cn_query_release(query);
 }
 
 static bool check_named_files(const Session *session, const char *file)

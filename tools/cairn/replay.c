@@ -62,6 +62,7 @@ static bool flip_bit(CnWorld *world, const Plant *plant)
         done = true;
     }
     free(entities);
+    cn_query_release(query);
     return done;
 }
 

@@ -248,6 +248,8 @@ static void report_scene(const Session *session)
     printf("scene %s: %u objects, %u bodies (%u asleep), %u scripts (%u failed)\n",
            cn_scene_name(cn_scenes_active(session->scenes)), cn_query_count(objects),
            cn_query_count(bodies), asleep, scripts.running + scripts.failed, scripts.failed);
+    cn_query_release(objects);
+    cn_query_release(bodies);
 }
 
 void session_report(const Session *session)

@@ -13,9 +13,16 @@
  *             p[i].x += v[i].x * dt;
  *     }
  *
- * A query is made once and kept: it lives as long as its world, new archetypes appear in it by
- * themselves, and the same description gives the same query. While iterating, change the structure
- * of the world only through commands. Iterating allocates nothing.
+ *     cn_query_release(movers);
+ *
+ * A query is made once and kept: new archetypes appear in it by themselves. The same description gives
+ * the same query, which lives until it was released as often as it was acquired, or until the world
+ * ends. While iterating, change the structure of the world only through commands. Iterating allocates
+ * nothing.
+ *
+ * A pair ends with its target, and its id may then be given to another pair. Queries that named it go
+ * on without it: one that required it (in `all`, or as the last one of `any`) matches nothing from
+ * then on; from `none`, `any` and `optional` the term is dropped.
  */
 #ifndef CAIRN_ECS_QUERY_H
 #define CAIRN_ECS_QUERY_H
@@ -68,11 +75,17 @@ typedef struct CnQueryDesc {
     CnTerm optional[CN_MAX_TERMS];
 } CnQueryDesc;
 
-/* Made or found. NULL when out of memory, or when a term names a component that is not registered
- * by id. */
+/* Acquires the query of this description, made or found; release it when it is no longer needed. NULL
+ * when out of memory, or when a term names a component that is not registered by id. Belongs to the
+ * owner of the world; a system that shares its wave may only acquire queries that exist. */
 CN_API CnQuery *cn_query(CnWorld *world, const CnQueryDesc *desc);
+/* Gives back what one call of cn_query, cn_query_and, cn_query_not or cn_query_or acquired; the last
+ * release frees the query. NULL is allowed. Not while the query is iterated, and not the query of a
+ * system, which the system releases itself. */
+CN_API void cn_query_release(CnQuery *query);
 
-/* This query with one more component required, excluded, or allowed as an alternative. */
+/* Acquires this query with one more component required, excluded, or allowed as an alternative. The
+ * given query stays the caller's. NULL when out of memory. */
 CN_API CnQuery *cn_query_and(CnQuery *query, CnTerm term);
 CN_API CnQuery *cn_query_not(CnQuery *query, CnTerm term);
 CN_API CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count);
@@ -161,6 +174,7 @@ CN_FORCE_INLINE CnQueryIter cn_query_iter(const CnQuery *query)
 {
     const CniQueryHead *head = (const CniQueryHead *)(const void *)query;
     CnQueryIter it;
+    CN_ASSERT(head->world->tick, "a query is iterated that was released");
     it.query = head;
     it.chunks = head->world->chunks;
     it.chunk_ids = NULL;
@@ -189,7 +203,8 @@ CN_FORCE_INLINE bool cn_query_next(CnQueryIter *it, CnChunkView *view)
 {
     const CniQueryHead *query = it->query;
     CN_ASSERT(it->structure == query->world->structure,
-              "the world's structure changed while a query was iterated; use commands");
+              "the world's structure changed, or the query was released, while it was iterated; "
+              "use commands");
     for (;;) {
         while (it->chunk == it->chunk_count) {
             if (it->matches_left == 0)
