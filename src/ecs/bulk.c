@@ -163,7 +163,7 @@ static void destroy_gathered(CnQuery *query)
     cn_free(world->allocator, entities, count * sizeof *entities);
 }
 
-uint32_t cn_query_destroy(CnQuery *query)
+uint32_t cn_query_destroy_entities(CnQuery *query)
 {
     CnWorld *world = query->world;
     CN_ASSERT(!world->hook_depth, "a hook cannot change a whole query");

@@ -319,7 +319,7 @@ static void query_destroy(Model *model)
             reference_destroy(&model->reference, position);
     }
     uint32_t expected = before - model->reference.live_count;
-    uint32_t destroyed = cn_query_destroy(query->query);
+    uint32_t destroyed = cn_query_destroy_entities(query->query);
     EXPECT(destroyed == expected, "a query destroys %u entities, not %u", destroyed, expected);
     reference_settle(&model->reference);
 }

@@ -321,8 +321,9 @@ CN_API void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, vo
 /* All entities that match now. False when out of memory: what was changed by then stays changed. */
 CN_API bool cn_query_set(CnQuery *query, CnValue value);
 CN_API bool cn_query_remove(CnQuery *query, CnComponent component);
-/* Returns how many were destroyed. With pairs in the world it needs memory; without it, 0. */
-CN_API uint32_t cn_query_destroy(CnQuery *query);
+/* Destroys all entities that match now, not the query. Returns how many were destroyed, children
+ * included. With pairs in the world it needs memory; without it, 0. */
+CN_API uint32_t cn_query_destroy_entities(CnQuery *query);
 
 CN_EXTERN_C_END
 

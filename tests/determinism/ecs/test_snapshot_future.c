@@ -184,7 +184,7 @@ static void bulk(void)
     uint32_t which = below(TAGS), query = below(2), what = below(20);
     for (Side *side = &sides[first_side]; side < sides + SIDES; side++) {
         if (what == 0)
-            cn_query_destroy(side->queries[query]);
+            cn_query_destroy_entities(side->queries[query]);
         else if (what < 4)
             cn_query_set(side->queries[query], (CnValue){.component = side->ids[which]});
         else if (what < 8)

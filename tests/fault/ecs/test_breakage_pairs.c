@@ -169,7 +169,7 @@ static void a_query_destroys_what_matched_though_pairs_go_meanwhile(void **state
     CnQuery *query =
         cn_query(world, &(CnQueryDesc){.all = {cn_tag(Frozen)},
                                        .none = {cn_tag_id(cn_pair_any(world, likes))}});
-    assert_int_equal(cn_query_destroy(query), 21);
+    assert_int_equal(cn_query_destroy_entities(query), 21);
     assert_int_equal(cn_entity_count(world), 20);
     for (uint32_t i = 0; i < 20; i++)
         assert_true(cn_is_alive(world, kept[i]));
@@ -189,7 +189,7 @@ static void a_query_destroys_all_though_archetypes_go_meanwhile(void **state)
                          &(Likes){1});
     }
     CnQuery *heavy = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
-    assert_int_equal(cn_query_destroy(heavy), 40);
+    assert_int_equal(cn_query_destroy_entities(heavy), 40);
     assert_int_equal(cn_entity_count(world), 0);
     assert_world_sound(world);
 }

@@ -379,7 +379,7 @@ static bool use_bulk(Scenario *s)
     CnQuery *burning;
     TRY(burning = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Burning)}}));
     uint32_t expected = cn_query_count(burning);
-    TRY_IN_PARTS(cn_query_destroy(burning) == expected);
+    TRY_IN_PARTS(cn_query_destroy_entities(burning) == expected);
     return true;
 }
 

@@ -193,7 +193,7 @@ static void use_query(void)
     CnValue value = {.component = some_component(), .data = below(2) ? &some_value : NULL};
     switch (below(8)) {
     case 0:
-        cn_query_destroy(query);
+        cn_query_destroy_entities(query);
         break;
     case 1:
     case 2:

@@ -296,7 +296,7 @@ static void a_whole_query_is_destroyed(void **state)
     spawn_numbered(MANY);
     for (int i = 0; i < MANY; i += 3)
         cn_remove(world, entities[i], Health);
-    assert_int_equal(cn_query_destroy(with_health()), 2000);
+    assert_int_equal(cn_query_destroy_entities(with_health()), 2000);
     assert_int_equal(cn_entity_count(world), 1000);
     for (int i = 0; i < MANY; i++)
         assert_int_equal(cn_is_alive(world, entities[i]), i % 3 == 0);
@@ -306,7 +306,7 @@ static void a_whole_query_is_destroyed(void **state)
 static void destroying_an_empty_query_destroys_nobody(void **state)
 {
     (void)state;
-    assert_int_equal(cn_query_destroy(with_health()), 0);
+    assert_int_equal(cn_query_destroy_entities(with_health()), 0);
 }
 
 static void destroying_a_query_takes_children_along_and_counts_them(void **state)
@@ -314,7 +314,7 @@ static void destroying_a_query_takes_children_along_and_counts_them(void **state
     (void)state;
     CnEntity parent = cn_spawn(world, cn_with(Health, {0})), child = cn_entity_create(world);
     cn_set_parent(world, child, parent);
-    assert_int_equal(cn_query_destroy(with_health()), 2);
+    assert_int_equal(cn_query_destroy_entities(with_health()), 2);
     assert_false(cn_is_alive(world, child));
 }
 
@@ -322,7 +322,7 @@ static void slots_of_a_destroyed_query_are_free_again(void **state)
 {
     (void)state;
     cn_spawn_many(world, MANY, entities, cn_with(Health, {0}));
-    cn_query_destroy(with_health());
+    cn_query_destroy_entities(with_health());
     for (int i = 0; i < MANY; i++)
         assert_true(cn_entity_index(cn_entity_create(world)) < MANY);
 }

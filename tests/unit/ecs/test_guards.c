@@ -243,7 +243,7 @@ static void hook_calls(CnWorld *of, CnEntity entity, CnComponent component, void
         cn_query_set(query, cn_with_tag(Enemy));
         break;
     case 3:
-        cn_query_destroy(query);
+        cn_query_destroy_entities(query);
         break;
     default:
         cn_spawn_many(of, 1, &entity, cn_with_tag(Enemy));

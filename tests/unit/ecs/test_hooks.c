@@ -147,7 +147,7 @@ static void bulk_operations_call_hooks_once_per_entity(void **state)
     assert_trace("+Position =Position +Position =Position ");
     cn_query_remove(query, cn_id(world, Health));
     assert_trace("-Health -Health ");
-    cn_query_destroy(query);
+    cn_query_destroy_entities(query);
     assert_trace("-Position -Position ");
 }
 

@@ -65,7 +65,7 @@ static void the_memory_of_four_million_entities_is_returned(void **state)
                               cn_with(Velocity, {0, 0, 0})));
     uint64_t full = cn_heap_stats(heap).live_bytes;
     assert_true(full >= (uint64_t)MILLIONS * (8 + 12 + 12 + 8));
-    assert_int_equal(cn_query_destroy(movers()), MILLIONS);
+    assert_int_equal(cn_query_destroy_entities(movers()), MILLIONS);
     cn_world_trim(world);
     /* What stays: a slot and a place on the free stack for each index. */
     uint64_t left = cn_heap_stats(heap).live_bytes;
@@ -81,7 +81,7 @@ static void memory_is_returned_while_some_entities_stay(void **state)
     CnEntity kept = cn_spawn(world, cn_with(Mass, {5}));
     assert_true(cn_spawn_many(world, 1000000, NULL, cn_with(Position, {0, 0, 0})));
     uint64_t full = cn_heap_stats(heap).live_bytes;
-    cn_query_destroy(movers());
+    cn_query_destroy_entities(movers());
     cn_world_trim(world);
     /* The rows went; the free stack grew. */
     assert_true(cn_heap_stats(heap).live_bytes < full - (uint64_t)1000000 * (20 - 6));
@@ -156,7 +156,7 @@ static void thousands_of_slots_retire(void **state)
     for (uint32_t round = 1; round <= 3; round++) {
         assert_true(cn_spawn_many(world, COUNT, NULL, cn_with(Mass, {1})));
         CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Mass)}});
-        assert_int_equal(cn_query_destroy(query), COUNT);
+        assert_int_equal(cn_query_destroy_entities(query), COUNT);
         assert_int_equal(cn_world_stats(world).retired_slots, COUNT * round);
     }
     assert_world_sound(world);

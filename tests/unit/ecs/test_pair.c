@@ -332,7 +332,7 @@ static void targets_that_point_at_each_other_die_together(void **state)
         for (int j = 0; j < 20; j += 3)
             cn_set_component(world, crowd[i], likes(crowd[j]), &(Likes){(float)j});
     CnQuery *all = cn_query(world, &(CnQueryDesc){.all = {cn_tag(Health)}});
-    assert_int_equal(cn_query_destroy(all), 20);
+    assert_int_equal(cn_query_destroy_entities(all), 20);
     assert_int_equal(cn_entity_count(world), 0);
 }
 

@@ -269,7 +269,7 @@ static void change_queries(void)
 static void spawn_and_destroy_by_query(void)
 {
     cn_spawn_many(world, 2000, NULL, cn_with(Mass, {1}), cn_with_tag(Enemy));
-    assert_int_equal(cn_query_destroy(heavy), 2000);
+    assert_int_equal(cn_query_destroy_entities(heavy), 2000);
 }
 
 static void bulk_changes_make_no_heap_call(void **state)
@@ -402,7 +402,7 @@ static void defer_in_parallel(void)
     assert_true(cn_flush(world));
     assert_int_equal(cn_query_count(movers), COUNT);
     cn_query_remove(movers, cn_id(world, Health));
-    cn_query_destroy(heavy);
+    cn_query_destroy_entities(heavy);
     assert_int_equal(cn_entity_count(world), COUNT);
 }
 
