@@ -9,7 +9,9 @@
 static void print_and_abort(const char *file, int line, const char *message, void *user)
 {
     (void)user;
-    fprintf(stderr, "%s:%d: guard failed: %s\n", file, line, message);
+    char shown[MESSAGE_BYTES];
+    cn_text_escape(cn_text(message), shown, sizeof shown);
+    fprintf(stderr, "%s:%d: guard failed: %s\n", file, line, shown);
     fflush(stderr);
     abort();
 }

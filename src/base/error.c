@@ -31,8 +31,8 @@ static void fill(CnError *error, CnErrorCode code, const char *file, int line, i
     error->code = code;
     error->line = line;
     error->column = column;
-    memcpy(error->file, place, strlen(place) + 1);
-    memcpy(error->message, message, strlen(message) + 1);
+    cn_text_escape(cn_text(place), error->file, sizeof error->file);
+    cn_text_escape(cn_text(message), error->message, sizeof error->message);
 }
 
 bool cn_error_set(CnError *error, CnErrorCode code, const char *format, ...)
@@ -79,8 +79,11 @@ const char *cn_error_text(const CnError *error, char *text, size_t text_bytes)
     if (error->line > 0 && error->column > 0)
         cn_format(column, sizeof column, ":%d", error->column);
     bool has_place = error->file[0] || line[0];
-    cn_format(text, text_bytes, "%s%s%s%s%s (%s)", error->file, line, column, has_place ? ": " : "",
-              error->message, cn_error_code_name(error->code));
+    char file[CN_ERROR_FILE_BYTES], message[CN_ERROR_MESSAGE_BYTES];
+    cn_text_escape(cn_text(error->file), file, sizeof file);
+    cn_text_escape(cn_text(error->message), message, sizeof message);
+    cn_format(text, text_bytes, "%s%s%s%s%s (%s)", file, line, column, has_place ? ": " : "",
+              message, cn_error_code_name(error->code));
     return text;
 }
 

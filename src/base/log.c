@@ -1,6 +1,7 @@
+#include "text_escape.h"
+
 #include <cairn/base/clock.h>
 #include <cairn/base/log.h>
-#include <cairn/base/text.h>
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 
 #define MESSAGE_BYTES 4096
+#define FURTHER_LINE "\n    | " /* messages begin with "[" */
 #define NOT_STARTED (-1)
 #define STANDARD_ERROR_ID 1
 
@@ -76,8 +78,9 @@ static void start_once(void)
     pthread_mutex_unlock(&mutex);
 
     if (!is_known) {
-        char message[128];
-        cn_format(message, sizeof message, "CAIRN_LOG=%s is not a level; using info", wanted);
+        char message[128], shown[64];
+        cn_format(message, sizeof message, "CAIRN_LOG=%s is not a level; using info",
+                  cn_text_escape(cn_text(wanted), shown, sizeof shown));
         write_to_standard_error(&(CnLogRecord){CN_LOG_LEVEL_WARNING, "base", message, 0}, NULL);
     }
 }
@@ -180,12 +183,13 @@ void cn_log_write(CnLogLevel level, const char *module, const char *format, ...)
     if (!cn_log_wants(level) || is_in_sink)
         return;
     start();
-    char message[MESSAGE_BYTES];
+    char raw[MESSAGE_BYTES], message[MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    cn_format_v(message, sizeof message, format, arguments);
+    cn_format_v(raw, sizeof raw, format, arguments);
     va_end(arguments);
-    strip_newlines(message);
+    strip_newlines(raw);
+    cni_text_escape(cn_text(raw), FURTHER_LINE, message, sizeof message);
     send_to_sinks(&(CnLogRecord){
         .level = level,
         .module = module ? module : "",

@@ -41,6 +41,7 @@ typedef struct CnError {
     char file[CN_ERROR_FILE_BYTES];
     char message[CN_ERROR_MESSAGE_BYTES];
 } CnError;
+/* Both texts are escaped by cn_error_set as cn_text_escape does it: they can be printed as they are. */
 
 /* Fills `error` (if not NULL) and returns false, so that a failing function can end with
  * `return cn_error_set(error, CN_ERROR_FORMAT, "…")`. Too long a message is cut at a character. */

@@ -5,7 +5,9 @@
  *
  * The first sink, standard error, is there from the start with level CN_LOG_LEVEL_INFO (set
  * CAIRN_LOG=trace|debug|info|warning|error|off to change it). A message below the level of every
- * sink costs one comparison. Thread-safe; a sink is never called by two threads at once.
+ * sink costs one comparison. Messages may hold text from outside: they are escaped as cn_text_escape
+ * does it before any sink sees them, but for line breaks, behind which each further line begins with
+ * four blanks, a bar and a blank. So no text can pass for a message of its own. Thread-safe; a sink is never called by two threads at once.
  */
 #ifndef CAIRN_BASE_LOG_H
 #define CAIRN_BASE_LOG_H
@@ -26,7 +28,7 @@ typedef enum CnLogLevel {
 typedef struct CnLogRecord {
     CnLogLevel level;
     const char *module;
-    const char *message; /* without a newline; valid during the call */
+    const char *message; /* valid during the call; see below */
     uint64_t time_ns;    /* since the process started */
 } CnLogRecord;
 

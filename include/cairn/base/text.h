@@ -61,6 +61,13 @@ CN_API bool cn_format_v(char *buffer, size_t buffer_bytes, const char *format, v
 /* Copies at most buffer_bytes - 1 bytes and terminates; false when cut (at a character). */
 CN_API bool cn_copy_text(char *buffer, size_t buffer_bytes, CnText text);
 
+/* Copies a text from outside so that a log or a terminal shows it on one line and does nothing else.
+ * Control characters, marks of writing direction and line separators become \n, \r, \t, \xNN or
+ * \u{N}, bytes that are no UTF-8 become \xNN; everything else, backslashes too, stays, so that an
+ * escaped text does not change when it is escaped again. Cut before what does not fit. Returns the
+ * buffer; "" if it has no room at all. */
+CN_API const char *cn_text_escape(CnText text, char *buffer, size_t buffer_bytes);
+
 /* A text that grows. `items` is always terminated once something was appended. */
 typedef CN_ARRAY(char) CnTextBuilder;
 

@@ -161,7 +161,7 @@ static void newlines_at_the_end_are_taken_off(void **state)
 {
     (void)state;
     CN_LOG_INFO("base", "one\ntwo\r\n\n");
-    assert_string_equal(capture.message, "one\ntwo");
+    assert_string_equal(capture.message, "one\n    | two");
 }
 
 static void time_counts_from_the_start_of_the_process(void **state)
