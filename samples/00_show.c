@@ -368,7 +368,8 @@ int main(int argc, char **argv)
             return 2;
         }
     }
-    mkdir("out", 0777);
+    if (!strncmp(out, "out/", 4))
+        mkdir("out", 0777);
     CnWorld *world = build_world();
     bool terminal = isatty(STDOUT_FILENO);
     struct winsize size = {.ws_col = 80, .ws_row = 24};

@@ -8,6 +8,7 @@
 #include <cairn/engine.h>
 
 #include <stdio.h>
+#include <sys/stat.h>
 
 /* The renderer rests when a frame was submitted: whoever wants to may look. */
 static void count_passes(CnEngine *engine, void *user)
@@ -25,6 +26,7 @@ static bool start(CnEngine *engine, void *user, CnError *error)
 int main(int count, char **arguments)
 {
     CnGraphStats stats = {0};
+    mkdir("out", 0777);
     CnEngineDesc desc = {.title = "Render graph",
                          .preset = cn_preset_deferred,
                          .render = {.sky = {.kind = CN_SKY_ATMOSPHERE},

@@ -2,7 +2,6 @@
 #include <cairn/base/file.h>
 #include <cairn/base/text.h>
 
-#include <limits.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
@@ -108,35 +107,85 @@ static bool temporary_path(char *temporary, size_t temporary_bytes, const char *
 {
     static atomic_uint counter;
     unsigned number = atomic_fetch_add_explicit(&counter, 1, memory_order_relaxed);
-    if (!path || !path[0])
-        return cn_file_refuse(error, CN_ERROR_FORMAT, "write", path ? path : "",
-                              "the path is empty");
     if (!cn_format(temporary, temporary_bytes, "%s.tmp-%ld-%u", path, (long)getpid(), number))
         return cn_file_refuse(error, CN_ERROR_FORMAT, "write", path, "the path is too long");
     return true;
 }
 
-static bool write_new_file(CnFileSystem *fs, const char *path, const void *bytes, size_t size,
-                           CnError *error)
+/* The attributes come before the content, so that a private file is never readable by others. */
+static bool write_file(CnFileSystem *fs, const char *path, const CnFileTarget *target,
+                       const void *bytes, size_t size, CnError *error)
 {
     CnFile *file;
     if (!fs->open(fs, path, CN_FILE_WRITE, &file, error))
         return false;
-    bool ok =
-        (size == 0 || fs->write(fs, file, 0, bytes, size, error)) && fs->sync(fs, file, error);
+    bool has_attributes = target->kind == CN_FILE_TARGET_REGULAR && fs->copy_attributes;
+    bool ok = (!has_attributes || fs->copy_attributes(fs, file, target, error)) &&
+              (size == 0 || fs->write(fs, file, 0, bytes, size, error)) &&
+              fs->sync(fs, file, error);
     fs->close(fs, file);
     return ok;
+}
+
+static bool find_target(CnFileSystem *fs, const char *path, CnFileTarget *target, CnError *error)
+{
+    target->kind = CN_FILE_TARGET_MISSING;
+    if (!path || !path[0])
+        return cn_file_refuse(error, CN_ERROR_FORMAT, "write", path ? path : "",
+                              "the path is empty");
+    if (fs->find_target)
+        return fs->find_target(fs, path, target, error);
+    return cn_copy_text(target->path, sizeof target->path, cn_text(path)) ||
+           cn_file_refuse(error, CN_ERROR_FORMAT, "write", path, "the path is too long");
 }
 
 bool cn_file_write_all(CnFileSystem *fs, const char *path, const void *bytes, size_t size,
                        CnError *error)
 {
     CN_ASSERT(bytes || size == 0, "%zu bytes at NULL", size);
-    char temporary[PATH_MAX];
-    if (!temporary_path(temporary, sizeof temporary, path, error))
+    CnFileTarget target;
+    char temporary[CN_FILE_PATH_BYTES];
+    if (!find_target(fs, path, &target, error))
         return false;
-    if (write_new_file(fs, temporary, bytes, size, error) && fs->rename(fs, temporary, path, error))
+    if (target.kind == CN_FILE_TARGET_STREAM)
+        return write_file(fs, target.path, &target, bytes, size, error);
+    if (!temporary_path(temporary, sizeof temporary, target.path, error))
+        return false;
+    if (write_file(fs, temporary, &target, bytes, size, error) &&
+        fs->rename(fs, temporary, target.path, error))
         return true;
     fs->remove(fs, temporary, NULL);
     return false;
+}
+
+/* ---- The folder of a file ---- */
+
+/* False without an error when the path has no folder in it. */
+static bool folder_of(const char *path, char folder[CN_FILE_PATH_BYTES])
+{
+    const char *slash = strrchr(path, '/');
+    size_t size = !slash ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    return size > 0 && cn_copy_text(folder, CN_FILE_PATH_BYTES, (CnText){path, size});
+}
+
+bool cn_file_make_folder_of(CnFileSystem *fs, const char *path, CnError *error)
+{
+    char folder[CN_FILE_PATH_BYTES];
+    return !folder_of(path, folder) || fs->make_folder(fs, folder, error);
+}
+
+bool cn_file_check_folder_of(CnFileSystem *fs, const char *path, CnError *error)
+{
+    char folder[CN_FILE_PATH_BYTES];
+    CnFileInfo info;
+    if (!folder_of(path, folder))
+        return true;
+    CnError found = {0};
+    if (!fs->info(fs, folder, &info, &found) && found.code != CN_ERROR_NOT_FOUND) {
+        if (error)
+            *error = found;
+        return false;
+    }
+    return (found.code == CN_OK && info.is_directory) ||
+           cn_file_refuse(error, CN_ERROR_NOT_FOUND, "write", path, "its folder does not exist");
 }

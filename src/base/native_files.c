@@ -1,6 +1,7 @@
 /* The operating system's files, through POSIX. */
+#include "native_files.h"
+
 #include <cairn/base/array.h>
-#include <cairn/base/file.h>
 #include <cairn/base/text.h>
 
 #include <dirent.h>
@@ -20,7 +21,9 @@
 struct CnFile {
     int descriptor;
     bool is_append;
-    char path[]; /* for messages */
+    bool is_stream;    /* opened for writing, cannot seek */
+    uint64_t streamed; /* bytes that were written to a stream */
+    char path[];       /* for messages */
 };
 
 static CnErrorCode code_of(int error_number)
@@ -49,7 +52,7 @@ bool cn_file_refuse_errno(CnError *error, const char *action, const char *path, 
     return cn_file_refuse(error, code_of(error_number), action, path, reason);
 }
 
-static bool check_path(const char *path, const char *action, CnError *error)
+bool cni_native_check_path(const char *path, const char *action, CnError *error)
 {
     if (!path)
         return cn_file_refuse(error, CN_ERROR_FORMAT, action, "", "there is no path");
@@ -85,15 +88,31 @@ static int open_descriptor(const char *path, int flags)
     return descriptor;
 }
 
-static bool check_kind(int descriptor, const char *path, CnError *error)
+/* A reason that says more than the error number. */
+static bool refuse_to_open(const char *path, int error_number, CnError *error)
+{
+    struct stat status;
+    if (error_number == ENXIO && stat(path, &status) == 0 && S_ISFIFO(status.st_mode))
+        return cn_file_refuse(error, CN_ERROR_IO, "open", path, "nothing reads from this pipe");
+    if (error_number == ENXIO && stat(path, &status) == 0 && S_ISSOCK(status.st_mode))
+        return cn_file_refuse(error, CN_ERROR_IO, "open", path, "it is a socket");
+    return cn_file_refuse_errno(error, "open", path, error_number);
+}
+
+/* Pipes can be written to; a reader would have to wait for what comes. */
+static bool check_kind(int descriptor, CnFileMode mode, const char *path, bool *is_stream,
+                       CnError *error)
 {
     struct stat status;
     if (fstat(descriptor, &status) != 0)
         return cn_file_refuse_errno(error, "open", path, errno);
     if (S_ISDIR(status.st_mode))
         return cn_file_refuse(error, CN_ERROR_IO, "open", path, "it is a folder");
-    if (!S_ISREG(status.st_mode) && !S_ISCHR(status.st_mode))
+    bool writes = mode == CN_FILE_WRITE || mode == CN_FILE_APPEND;
+    bool is_pipe = S_ISFIFO(status.st_mode) && writes;
+    if (!S_ISREG(status.st_mode) && !S_ISCHR(status.st_mode) && !is_pipe)
         return cn_file_refuse(error, CN_ERROR_IO, "open", path, "it is not a regular file");
+    *is_stream = writes && !S_ISREG(status.st_mode);
     return true;
 }
 
@@ -107,6 +126,8 @@ bool cn_native_file_adopt(int descriptor, CnFileMode mode, const char *path, CnF
         return cn_file_refuse_errno(error, "open", path, ENOMEM);
     opened->descriptor = descriptor;
     opened->is_append = mode == CN_FILE_APPEND;
+    opened->is_stream = false;
+    opened->streamed = 0;
     memcpy(opened->path, path, path_bytes);
     return true;
 }
@@ -116,14 +137,17 @@ static bool native_open(CnFileSystem *fs, const char *path, CnFileMode mode, CnF
 {
     (void)fs;
     *file = NULL;
-    if (!check_path(path, "open", error))
+    if (!cni_native_check_path(path, "open", error))
         return false;
+    bool is_stream = false;
     int descriptor = open_descriptor(path, flags_of(mode));
     if (descriptor < 0)
-        return cn_file_refuse_errno(error, "open", path, errno);
-    if (check_kind(descriptor, path, error) &&
-        cn_native_file_adopt(descriptor, mode, path, file, error))
+        return refuse_to_open(path, errno, error);
+    if (check_kind(descriptor, mode, path, &is_stream, error) &&
+        cn_native_file_adopt(descriptor, mode, path, file, error)) {
+        (*file)->is_stream = is_stream;
         return true;
+    }
     close(descriptor);
     return false;
 }
@@ -167,10 +191,24 @@ static bool native_read(CnFileSystem *fs, CnFile *file, uint64_t offset, void *b
     return true;
 }
 
+/* Bytes go to a stream in their order: it has no places to go back to. */
+static bool write_stream(CnFile *file, uint64_t offset, const void *bytes, size_t size,
+                         CnError *error)
+{
+    if (!file->is_append && offset != file->streamed)
+        return cn_file_refuse_errno(error, "write", file->path, ESPIPE);
+    if (!cni_native_write_stream(file->descriptor, file->path, bytes, size, error))
+        return false;
+    file->streamed += size;
+    return true;
+}
+
 static bool native_write(CnFileSystem *fs, CnFile *file, uint64_t offset, const void *bytes,
                          size_t size, CnError *error)
 {
     (void)fs;
+    if (file->is_stream)
+        return write_stream(file, offset, bytes, size, error);
     if (!file->is_append && !check_range(offset, size))
         return cn_file_refuse_errno(error, "write", file->path, EFBIG);
     for (size_t done = 0; done < size;) {
@@ -201,9 +239,20 @@ static int sync_descriptor(int descriptor)
 static bool native_sync(CnFileSystem *fs, CnFile *file, CnError *error)
 {
     (void)fs;
-    if (sync_descriptor(file->descriptor) != 0)
+    if (!file->is_stream && sync_descriptor(file->descriptor) != 0)
         return cn_file_refuse_errno(error, "sync", file->path, errno);
     return true;
+}
+
+static bool native_copy_attributes(CnFileSystem *fs, CnFile *file, const CnFileTarget *from,
+                                   CnError *error)
+{
+    (void)fs;
+    /* Only a privileged process may give files away, and some file systems have no permissions. */
+    int given = fchown(file->descriptor, from->owner, from->group);
+    if (fchmod(file->descriptor, from->permissions) == 0 || (errno == EPERM && given != 0))
+        return true;
+    return cn_file_refuse_errno(error, "set the permissions of", file->path, errno);
 }
 
 static bool native_truncate(CnFileSystem *fs, CnFile *file, uint64_t size, CnError *error)
@@ -222,7 +271,7 @@ static bool native_info(CnFileSystem *fs, const char *path, CnFileInfo *info, Cn
 {
     (void)fs;
     *info = (CnFileInfo){0};
-    if (!check_path(path, "look at", error))
+    if (!cni_native_check_path(path, "look at", error))
         return false;
     struct stat status;
     if (stat(path, &status) != 0)
@@ -258,7 +307,8 @@ static bool sync_folder_of(const char *path, CnError *error)
 static bool native_rename(CnFileSystem *fs, const char *from, const char *to, CnError *error)
 {
     (void)fs;
-    if (!check_path(from, "rename", error) || !check_path(to, "rename to", error))
+    if (!cni_native_check_path(from, "rename", error) ||
+        !cni_native_check_path(to, "rename to", error))
         return false;
     if (rename(from, to) != 0)
         return cn_file_refuse_errno(error, "rename to", to, errno);
@@ -268,7 +318,7 @@ static bool native_rename(CnFileSystem *fs, const char *from, const char *to, Cn
 static bool native_remove(CnFileSystem *fs, const char *path, CnError *error)
 {
     (void)fs;
-    if (!check_path(path, "remove", error))
+    if (!cni_native_check_path(path, "remove", error))
         return false;
     return remove(path) == 0 || cn_file_refuse_errno(error, "remove", path, errno);
 }
@@ -291,7 +341,7 @@ static bool make_one_folder(const char *path, CnError *error)
 static bool native_make_folder(CnFileSystem *fs, const char *path, CnError *error)
 {
     (void)fs;
-    if (!check_path(path, "make folder", error))
+    if (!cni_native_check_path(path, "make folder", error))
         return false;
     char partial[PATH_MAX];
     cn_copy_text(partial, sizeof partial, cn_text(path));
@@ -352,7 +402,7 @@ static bool native_list(CnFileSystem *fs, const char *path,
                         CnError *error)
 {
     (void)fs;
-    if (!check_path(path, "list", error))
+    if (!cni_native_check_path(path, "list", error))
         return false;
     DIR *folder = opendir(path);
     if (!folder)
@@ -390,6 +440,8 @@ CnFileSystem *cn_native_files(void)
         .remove = native_remove,
         .make_folder = native_make_folder,
         .list = native_list,
+        .find_target = cni_native_find_target,
+        .copy_attributes = native_copy_attributes,
     };
     return &native;
 }

@@ -36,17 +36,51 @@ static bool is_folder(const char *path)
            (files->info(files, path, &info, NULL) && info.is_directory);
 }
 
-/* Made if it is not there; and something can be put into it, which is better known before than after the frames. */
-static bool make_folder_of(const char *path, CnError *error)
+static bool refuse_missing_folder(const char *path, CnError *error)
+{
+    return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "write", path,
+                          "its folder does not exist; make it, or use --make-folders");
+}
+
+/* Whether something can be put into the folder is better known before than after the frames. */
+static bool prepare_folder_of(const CnEngine *engine, const char *path, CnError *error)
 {
     char folder[PATH_MAX] = ".";
     const char *slash = strrchr(path, '/');
     CnText text = {path, !slash ? 0 : slash == path ? 1 : (size_t)(slash - path)};
     CnFileSystem *files = cn_native_files();
-    if (slash &&
-        (!cn_copy_text(folder, sizeof folder, text) || !files->make_folder(files, folder, error)))
+    if (slash && !cn_copy_text(folder, sizeof folder, text))
+        return cn_error_set(error, CN_ERROR_FORMAT, "the name of the folder is too long");
+    if (engine->desc.make_folders && !cn_file_make_folder_of(files, path, error))
         return false;
+    if (!cn_file_check_folder_of(files, path, error))
+        return error && error->code == CN_ERROR_NOT_FOUND ? refuse_missing_folder(path, error)
+                                                          : false;
     return !access(folder, W_OK | X_OK) || cn_file_refuse_errno(error, "write into", folder, errno);
+}
+
+bool cni_make_output_folder(const CnEngine *engine, const char *out, CnError *error)
+{
+    char folder[PATH_MAX];
+    CnText text = cn_text(out);
+    CnFileSystem *files = cn_native_files();
+    while (text.size > 1 && text.data[text.size - 1] == '/')
+        text.size--;
+    if (!cn_copy_text(folder, sizeof folder, text))
+        return cn_error_set(error, CN_ERROR_FORMAT, "the name of the folder is too long");
+    return prepare_folder_of(engine, folder, error) && files->make_folder(files, folder, error);
+}
+
+/* ffmpeg opens the file itself and goes back in it: it would wait for the reader of a pipe. */
+static bool check_video(const CnEngine *engine, CnError *error)
+{
+    CnFileTarget target;
+    CnFileSystem *files = cn_native_files();
+    const char *path = engine->desc.video;
+    if (!prepare_folder_of(engine, path, error) || !files->find_target(files, path, &target, error))
+        return false;
+    return target.kind != CN_FILE_TARGET_STREAM ||
+           cn_file_refuse(error, CN_ERROR_IO, "write", path, "a video needs a regular file");
 }
 
 /* Writes "%04d" as a number; what it is was checked. */
@@ -72,14 +106,19 @@ static bool begin_pictures(CnEngine *engine, CnError *error)
     CniCapture *capture = &engine->capture;
     const char *out = engine->desc.out;
     char first[PATH_MAX];
-    bool fits = is_folder(out) ? cn_format(capture->out, sizeof capture->out, "%s/%%04d.png", out)
-                               : cn_copy_text(capture->out, sizeof capture->out, cn_text(out));
+    bool is_sequence_folder = is_folder(out);
+    if (is_sequence_folder && !cni_make_output_folder(engine, out, error))
+        return false;
+    bool fits = is_sequence_folder
+                    ? cn_format(capture->out, sizeof capture->out, "%s/%%04d.png", out)
+                    : cn_copy_text(capture->out, sizeof capture->out, cn_text(out));
     if (!fits)
         return too_long(error);
     if (!cn_text_ends_with(cn_text(capture->out), cn_text(".png")))
         return cn_error_set(error, CN_ERROR_FORMAT, "a picture is a .png, not \"%s\"", out);
     return check_pattern(capture->out, &capture->is_sequence, error) &&
-           (path_of_frame(capture, 0, first) || too_long(error)) && make_folder_of(first, error);
+           (path_of_frame(capture, 0, first) || too_long(error)) &&
+           prepare_folder_of(engine, first, error);
 }
 
 bool cni_capture_begin(CnEngine *engine, CnError *error)
@@ -95,8 +134,8 @@ bool cni_capture_begin(CnEngine *engine, CnError *error)
         desc->frames = 1;
     engine->capture.has_progress =
         desc->frames > 1 && (desc->out || desc->video) && isatty(STDERR_FILENO);
-    return (!desc->video || make_folder_of(desc->video, error)) &&
-           (!desc->graph || make_folder_of(desc->graph, error));
+    return (!desc->video || check_video(engine, error)) &&
+           (!desc->graph || prepare_folder_of(engine, desc->graph, error));
 }
 
 bool cn_engine_screenshot(CnEngine *engine, const char *path, CnError *error)
@@ -118,7 +157,8 @@ bool cni_capture_wants(const CnEngine *engine, bool is_last)
 static bool write_picture(CnEngine *engine, const CnImage *image, const char *path, CnError *error)
 {
     engine->capture.written++;
-    return make_folder_of(path, error) && cn_image_write(image, cn_native_files(), path, error);
+    return prepare_folder_of(engine, path, error) &&
+           cn_image_write(image, cn_native_files(), path, error);
 }
 
 static bool write_video(CnEngine *engine, const CnImage *image, CnError *error)
@@ -187,7 +227,7 @@ static bool write_graph(CnEngine *engine, CnError *error)
     bool is_made =
         graph && (is_dot ? cn_graph_write_dot(graph, &text) : cn_graph_write_svg(graph, &text));
     bool done = is_made
-                    ? make_folder_of(path, error) &&
+                    ? prepare_folder_of(engine, path, error) &&
                           cn_file_write_all(cn_native_files(), path, text.items, text.count, error)
                     : cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no graph of a frame");
     cn_array_fini(&text);

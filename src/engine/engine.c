@@ -102,7 +102,7 @@ static bool make_gpu(CnEngine *engine, CnError *error)
     char pipelines[PATH_MAX];
     CnFileSystem *files = cn_native_files();
     if (desc->cache && (!cn_format(pipelines, sizeof pipelines, "%s/pipelines", desc->cache) ||
-                        !files->make_folder(files, desc->cache, error)))
+                        !cni_make_output_folder(engine, desc->cache, error)))
         return false;
     engine->gpu =
         cn_gpu_create(&(CnGpuDesc){.allocator = engine->allocator,

@@ -173,6 +173,9 @@ bool cni_wants_pointer(const CnEngine *engine);
 /* ---- capture.c ---- */
 
 bool cni_capture_begin(CnEngine *engine, CnError *error);
+/* Makes a folder that is itself an output, as a file would be made. Its parents have to exist, unless the
+ * description asks for them. */
+bool cni_make_output_folder(const CnEngine *engine, const char *path, CnError *error);
 /* Whether the frame that is made now has to be read back. */
 bool cni_capture_wants(const CnEngine *engine, bool is_last);
 /* A frame that was read back is there. */

@@ -12,7 +12,9 @@
 
 static bool wrong(const char *name, const char *wanted, const char *text)
 {
-    fprintf(stderr, "%s needs %s, not \"%s\"\n", name, wanted, text);
+    char shown[256];
+    fprintf(stderr, "%s needs %s, not \"%s\"\n", name, wanted,
+            cn_text_escape(cn_text(text), shown, sizeof shown));
     return false;
 }
 
@@ -82,7 +84,7 @@ typedef struct Values {
     uint64_t fps, tick_hz, threads, resize_every;
 } Values;
 
-#define ENGINE_OPTIONS 20
+#define ENGINE_OPTIONS 21
 
 static void fill_table(CnEngineDesc *desc, Values *values, CnOption table[ENGINE_OPTIONS])
 {
@@ -97,6 +99,8 @@ static void fill_table(CnEngineDesc *desc, Values *values, CnOption table[ENGINE
          1000},
         {"--graph", "FILE", "the passes of the last frame, .svg or .dot", CN_OPTION_TEXT,
          &desc->graph, 0, 0},
+        {"--make-folders", NULL, "make folders of these files that do not exist", CN_OPTION_FLAG,
+         &desc->make_folders, 0, 0},
         {"--overlay", NULL, "times and counts, as F3 shows them", CN_OPTION_FLAG, &desc->overlay, 0,
          0},
         {"--fullscreen", NULL, "as F11 does", CN_OPTION_FLAG, &desc->fullscreen, 0, 0},
@@ -190,7 +194,9 @@ static const CnOption *find_free(const CnOption *option)
 
 static bool complain(const char *what, const char *about)
 {
-    fprintf(stderr, "%s %s (try --help)\n", what, about);
+    char shown[256];
+    fprintf(stderr, "%s %s (try --help)\n", what,
+            cn_text_escape(cn_text(about), shown, sizeof shown));
     return false;
 }
 

@@ -151,6 +151,43 @@ bool cni_folder_info(int folder, const CniVfsPath *path, CnFileInfo *info, CnErr
     return true;
 }
 
+/* 0 or an error number; ENOENT when nothing is there, ELOOP for a link. */
+static int look_at(int folder, const CniVfsPath *path, struct stat *status)
+{
+    Place place = find_place(folder, path, false);
+    if (place.folder < 0)
+        return errno;
+    int reason = fstatat(place.folder, place.name, status, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;
+    if (reason == 0 && S_ISREG(status->st_mode) &&
+        faccessat(place.folder, place.name, W_OK, AT_EACCESS) != 0)
+        reason = errno;
+    close(place.folder);
+    return reason == 0 && S_ISLNK(status->st_mode) ? ELOOP : reason;
+}
+
+bool cni_folder_find_target(int folder, const CniVfsPath *path, CnFileTarget *target,
+                            CnError *error)
+{
+    struct stat status;
+    target->kind = CN_FILE_TARGET_MISSING;
+    if (!cn_copy_text(target->path, sizeof target->path, cn_text(path->whole)))
+        return refuse(error, "write", path, ENAMETOOLONG);
+    int reason = look_at(folder, path, &status);
+    if (reason == ENOENT)
+        return true;
+    if (reason != 0)
+        return refuse(error, "write", path, reason);
+    if (!S_ISREG(status.st_mode))
+        return cn_file_refuse(error, CN_ERROR_IO, "write", path->whole,
+                              S_ISDIR(status.st_mode) ? "it is a folder"
+                                                      : "it is not a regular file");
+    target->kind = CN_FILE_TARGET_REGULAR;
+    target->permissions = status.st_mode & 0777;
+    target->owner = status.st_uid;
+    target->group = status.st_gid;
+    return true;
+}
+
 /* ---- Folders ---- */
 
 /* Of files and folders; 0 or an error number. */

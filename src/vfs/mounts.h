@@ -42,6 +42,8 @@ bool cni_folder_info(int folder, const CniVfsPath *path, CnFileInfo *info, CnErr
 bool cni_folder_list(int folder, const CniVfsPath *path, CniListing *listing, CnError *error);
 bool cni_folder_rename(int folder, const CniVfsPath *from, const CniVfsPath *to, CnError *error);
 bool cni_folder_remove(int folder, const CniVfsPath *path, CnError *error);
+bool cni_folder_find_target(int folder, const CniVfsPath *path, CnFileTarget *target,
+                            CnError *error);
 bool cni_folder_make(int folder, const CniVfsPath *path, CnError *error);
 
 /* ---- archive.c: PhysicsFS ---- */

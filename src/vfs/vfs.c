@@ -242,6 +242,25 @@ static bool vfs_make_folder(CnFileSystem *fs, const char *path, CnError *error)
     return mount && cni_folder_make(mount->folder, &split, error);
 }
 
+static bool vfs_find_target(CnFileSystem *fs, const char *path, CnFileTarget *target,
+                            CnError *error)
+{
+    CniVfsPath split;
+    if (!cni_vfs_path_split(path, &split, error))
+        return false;
+    Mount *mount = find_writable((CnVfs *)fs, &split, "write", error);
+    return mount && cni_folder_find_target(mount->folder, &split, target, error);
+}
+
+static bool vfs_copy_attributes(CnFileSystem *fs, CnFile *file, const CnFileTarget *from,
+                                CnError *error)
+{
+    (void)fs;
+    CnFileSystem *files = cn_native_files();
+    CnFile *native = native_of(file, error);
+    return native && files->copy_attributes(files, native, from, error);
+}
+
 static bool vfs_list(CnFileSystem *fs, const char *path,
                      bool (*visit)(const char *name, bool is_directory, void *user), void *user,
                      CnError *error)
@@ -282,6 +301,8 @@ CnVfs *cn_vfs_create(CnAllocator *allocator, CnError *error)
         .remove = vfs_remove,
         .make_folder = vfs_make_folder,
         .list = vfs_list,
+        .find_target = vfs_find_target,
+        .copy_attributes = vfs_copy_attributes,
     };
     return vfs;
 }

@@ -98,6 +98,32 @@ refuses 1 "$scratch/text" "${swarm[@]}" --load "$scratch/text"
 refuses 1 "$none" "${swarm[@]}" --ticks 2 --save "$none"
 refuses 1 "$none" "${swarm[@]}" --ticks 2 --record "$none"
 refuses 1 "$scratch" "${swarm[@]}" --ticks 2 --record "$scratch"
+for command in "run --demo empty --ticks 1 --save" "run --demo empty --ticks 1 --record" "schema --out" \
+    "annotations --out" "map --size 16 --kind height --out" "view scenes/boxes/main.json --headless --gpu null --out"; do
+    # shellcheck disable=SC2086
+    refuses 1 '--make-folders' $command "$scratch/missing/a.png"
+    [[ ! -e $scratch/missing ]] || complain "cairn $command makes folders that nobody asked for"
+    # shellcheck disable=SC2086
+    expect 0 $command "$scratch/missing/b/a.png" --make-folders
+    [[ -s $scratch/missing/b/a.png ]] || complain "cairn $command --make-folders writes nothing"
+    rm -r "$scratch/missing"
+done
+mkfifo "$scratch/pipe"
+refuses 1 'nothing reads from this pipe' run --demo empty --ticks 1 --save "$scratch/pipe"
+refuses 1 'nothing reads from this pipe' run --demo empty --ticks 1 --record "$scratch/pipe"
+[[ -p $scratch/pipe ]] || complain 'a pipe is replaced'
+cat "$scratch/pipe" >"$scratch/piped" &
+expect 0 run --demo empty --ticks 1 --save "$scratch/pipe"
+wait $!
+[[ -s $scratch/piped && -p $scratch/pipe ]] || complain 'a pipe is not written to'
+touch "$scratch/real"
+ln -s real "$scratch/link"
+expect 0 run --demo empty --ticks 1 --save "$scratch/link"
+[[ -L $scratch/link && -s $scratch/real ]] || complain 'a link is replaced'
+if [[ -c /dev/full && -w /dev/full ]]; then
+    refuses 1 'No space left' run --demo empty --ticks 1 --save /dev/full
+    [[ -c /dev/full ]] || complain 'a device is replaced'
+fi
 refuses 1 "$none" "${swarm[@]}" --plugin "$none"
 refuses 1 "$scratch/text" "${swarm[@]}" --plugin "$scratch/text"
 refuses 1 'plugin interface' "${swarm[@]}" --plugin "$plugins/wrong_abi.so"
@@ -267,6 +293,38 @@ expect 0 run "$scratch/link.json" --ticks 10
 says 'scene Main: 7 objects'
 expect 0 run "$machines" --ticks 10
 says 'scene Machines: 4 objects, 0 bodies (0 asleep), 3 scripts (1 failed)'
+mkdir "$scratch/failing"
+cat >"$scratch/failing/main.json" <<'SCENE'
+{"id": "Forged", "nodes": [{"id": "a", "components": [{"type": "ScriptComponent", "script_name": "a", "script_path":
+"scripts://a.lua"}]}]}
+SCENE
+cat >"$scratch/failing/a.lua" <<'LUA'
+function on_init()
+    log("x\n[  9.999] error engine: the device was lost")
+    this.name = "evil\27[2J"
+    error("\27[31mred\n[  9.999] error gpu: forged")
+end
+LUA
+expect 1 run "$scratch/failing/main.json" --ticks 2
+grep -q 'no script runs any more: 1 failed' "$scratch/err" || complain 'that all scripts failed is not told'
+grep -q $'\e' "$scratch/err" && complain 'escape sequences of scripts reach the terminal'
+grep -q '^\[  9.999' "$scratch/err" && complain 'a script forges messages'
+grep -qF '\x1b[31mred\n[  9.999] error gpu: forged' "$scratch/err" || complain 'the error of a script is not escaped'
+printf '{"id":"S","nodes":[{"id":"A\\u001b[31mred","bad\\u001b[2J":1}]}' >"$scratch/escape.json"
+refuses 1 'bad\x1b[2J' check "$scratch/escape.json"
+mkdir "$scratch/looks"
+cat >"$scratch/looks/main.json" <<'SCENE'
+{"id": "Looks", "materials": [{"id": "red"}], "nodes": [
+{"id": "good", "components": [{"type": "RenderComponent", "mesh": "shapes://cube", "material": "red"}]},
+{"id": "bad", "components": [{"type": "RenderComponent", "mesh": "assets://none.gltf", "material": "blue"}]}]}
+SCENE
+expect 1 check "$scratch/looks/main.json"
+grep -q "main.json:3:.*object 'bad'.*none.gltf" "$scratch/err" || complain 'a mesh that does not exist is not told of'
+grep -q "main.json:3:.*object 'bad'.*there is no material blue" "$scratch/err" || complain 'a material that does not exist is not told of'
+[[ $(wc -l <"$scratch/err") == 2 ]] || complain 'a good mesh or material is refused'
+expect 0 info
+says 'demos: swarm boxes fair empty'
+expect 0 run scenes/machines/main.json --ticks 240 # a scene of which one script fails
 grep -q 'scripts://broken.lua:10' "$scratch/err" || complain 'the failing script is not named'
 expect 0 run "$menu" --also "$level" --ticks 60
 says 'scene Level: 1 objects'

@@ -14,7 +14,7 @@ for source in samples/[0-9][0-9]_*.c; do
         continue
     fi
     if grep -q cn_engine_main "$source"; then # it draws, in a window if there is one
-        if ! (cd "$scratch" && "$bin/$name" --headless --frames 2 --size 160x90 --out "out/$name.png") >/dev/null; then
+        if ! (cd "$scratch" && "$bin/$name" --headless --frames 2 --size 160x90 --out "out/$name.png" --make-folders) >/dev/null; then
             echo "$name fails"
             failed=1
         fi

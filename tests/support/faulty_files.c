@@ -106,6 +106,21 @@ static bool faulty_list(CnFileSystem *fs, const char *path,
     return let_pass(fs, FAULT_LIST, error) && under->list(under, path, visit, user, error);
 }
 
+static bool faulty_find_target(CnFileSystem *fs, const char *path, CnFileTarget *target,
+                               CnError *error)
+{
+    CnFileSystem *under = faulty_of(fs)->under;
+    return let_pass(fs, FAULT_FIND_TARGET, error) && under->find_target(under, path, target, error);
+}
+
+static bool faulty_copy_attributes(CnFileSystem *fs, CnFile *file, const CnFileTarget *from,
+                                   CnError *error)
+{
+    CnFileSystem *under = faulty_of(fs)->under;
+    return let_pass(fs, FAULT_COPY_ATTRIBUTES, error) &&
+           under->copy_attributes(under, file, from, error);
+}
+
 void faulty_files_init(FaultyFiles *faulty, CnFileSystem *under)
 {
     *faulty = (FaultyFiles){
@@ -122,6 +137,8 @@ void faulty_files_init(FaultyFiles *faulty, CnFileSystem *under)
                 .remove = faulty_remove,
                 .make_folder = faulty_make_folder,
                 .list = faulty_list,
+                .find_target = faulty_find_target,
+                .copy_attributes = faulty_copy_attributes,
             },
         .under = under,
     };

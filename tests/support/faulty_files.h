@@ -25,6 +25,8 @@ typedef enum FaultyOperation {
     FAULT_REMOVE,
     FAULT_MAKE_FOLDER,
     FAULT_LIST,
+    FAULT_FIND_TARGET,
+    FAULT_COPY_ATTRIBUTES,
     FAULT_ANY, /* counts the operations of every kind */
     FAULT_OPERATION_COUNT
 } FaultyOperation;

@@ -12,12 +12,13 @@
 typedef struct Checked {
     const Session *session;
     CnWorld *world;
+    CnRenderer *renderer;        /* with the materials of the scene */
     const char *path;            /* virtual, of the file */
     CN_ARRAY(const char *) seen; /* paths that were looked at; they lie in components */
     uint32_t bad;
 } Checked;
 
-typedef bool CheckFile(CnWorld *world, const char *path, CnError *error);
+typedef bool CheckName(const Checked *checked, const char *name, CnError *error);
 
 static bool is_new(Checked *checked, const char *path)
 {
@@ -48,10 +49,10 @@ static void find_place(const Checked *checked, const char *text, int *line, int 
 
 /* What is wrong in the text of the named file is told with its place there; that it cannot be read,
  * with the place that names it. */
-static void check_file(Checked *checked, CheckFile *check, CnEntity object, const char *path)
+static void check_name(Checked *checked, CheckName *check, CnEntity object, const char *path)
 {
     CnError error = {0};
-    if (!is_new(checked, path) || check(checked->world, path, &error))
+    if (!is_new(checked, path) || check(checked, path, &error))
         return;
     if (!error.line) {
         int line, column;
@@ -65,6 +66,27 @@ static void check_file(Checked *checked, CheckFile *check, CnEntity object, cons
     checked->bad++;
 }
 
+static bool check_script(const Checked *checked, const char *name, CnError *error)
+{
+    return cn_script_check(checked->world, name, error);
+}
+
+static bool check_shape(const Checked *checked, const char *name, CnError *error)
+{
+    return cn_mesh_check(checked->world, name, error);
+}
+
+static bool check_model(const Checked *checked, const char *name, CnError *error)
+{
+    return cn_model_load(checked->renderer, name, error).id != 0;
+}
+
+static bool check_material(const Checked *checked, const char *name, CnError *error)
+{
+    return cn_material_find(checked->renderer, name).id != 0 ||
+           cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no material %s", name);
+}
+
 static void check_scripts(Checked *checked)
 {
     CnQuery *query =
@@ -73,12 +95,12 @@ static void check_scripts(Checked *checked)
     for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
         const CnScript *scripts = cn_column_const(&view, CnScript);
         for (uint32_t i = 0; i < view.count; i++)
-            check_file(checked, cn_script_check, view.entities[i], scripts[i].script_path);
+            check_name(checked, check_script, view.entities[i], scripts[i].script_path);
     }
     cn_query_release(query);
 }
 
-static void check_meshes(Checked *checked)
+static void check_shapes(Checked *checked)
 {
     CnQuery *query = cn_query(checked->world,
                               &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnRigidbody)}});
@@ -87,49 +109,83 @@ static void check_meshes(Checked *checked)
         const CnRigidbody *bodies = cn_column_const(&view, CnRigidbody);
         for (uint32_t i = 0; i < view.count; i++)
             if (bodies[i].shape == CN_SHAPE_MESH)
-                check_file(checked, cn_mesh_check, view.entities[i], bodies[i].mesh);
+                check_name(checked, check_shape, view.entities[i], bodies[i].mesh);
     }
     cn_query_release(query);
 }
 
-static bool check_named_files(const Session *session, const char *file)
+/* A prefab is drawn with the materials of the scene that it is spawned into. */
+static void check_looks(Checked *checked, bool is_prefab)
+{
+    CnQuery *query = cn_query(
+        checked->world, &(CnQueryDesc){.all = {cn_reads(CnObject), cn_reads(CnMeshRenderer)}});
+    CnChunkView view;
+    for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);) {
+        const CnMeshRenderer *looks = cn_column_const(&view, CnMeshRenderer);
+        for (uint32_t i = 0; i < view.count; i++)
+            if (looks[i].mesh[0])
+                check_name(checked, check_model, view.entities[i], looks[i].mesh);
+    }
+    cn_array_clear(&checked->seen); /* a material may have the name of a mesh */
+    for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view) && !is_prefab;) {
+        const CnMeshRenderer *looks = cn_column_const(&view, CnMeshRenderer);
+        for (uint32_t i = 0; i < view.count; i++)
+            if (looks[i].material[0])
+                check_name(checked, check_material, view.entities[i], looks[i].material);
+    }
+}
+
+/* Without a device: textures are read and surfaces compiled all the same. */
+static bool make_renderer(const Session *session, CnGpu **gpu, CnRenderer **renderer,
+                          CnError *error)
+{
+    *gpu = cn_gpu_create(&(CnGpuDesc){.backend = CN_GPU_NULL}, error);
+    *renderer =
+        *gpu ? cn_renderer_create(
+                   &(CnRendererDesc){.gpu = *gpu, .files = cn_vfs_files(session->project.vfs)},
+                   error)
+             : NULL;
+    return *renderer && cn_preset_forward(*renderer, NULL, error);
+}
+
+static bool check_names(const Session *session, CnRenderer *renderer, const char *file,
+                        bool is_prefab)
 {
     char path[CN_VFS_PATH_BYTES];
     CnError error = {0};
     if (!project_path(&session->project, file, path, sizeof path, &error))
         return report(&error);
-    Checked checked = {.session = session, .world = cn_sim_world(session->sim), .path = path};
+    Checked checked = {.session = session,
+                       .world = cn_sim_world(session->sim),
+                       .renderer = renderer,
+                       .path = path};
     cn_array_init(&checked.seen, NULL);
     check_scripts(&checked);
-    check_meshes(&checked);
+    check_shapes(&checked);
+    cn_array_clear(&checked.seen); /* what is a good shape may be a bad model */
+    check_looks(&checked, is_prefab);
     cn_array_fini(&checked.seen);
     return !checked.bad;
 }
 
-/* ---- What is seen ---- */
-
-/* Without a device: textures are read and surfaces compiled all the same. */
-static bool read_look(const Session *session, CnRenderer *renderer, CnError *error)
-{
-    return cn_preset_forward(renderer, NULL, error) &&
-           cn_materials_read_file(renderer, cn_scene_file(cn_scenes_active(session->scenes)),
-                                  error);
-}
-
-static bool check_look(const Session *session)
+/* The files, meshes and materials that objects name, and the materials of a scene. */
+static bool check_content(const Session *session, const char *file, bool is_prefab)
 {
     CnError error = {0};
-    CnGpu *gpu = cn_gpu_create(&(CnGpuDesc){.backend = CN_GPU_NULL}, &error);
-    CnRenderer *renderer =
-        gpu ? cn_renderer_create(
-                  &(CnRendererDesc){.gpu = gpu, .files = cn_vfs_files(session->project.vfs)},
-                  &error)
-            : NULL;
-    bool done = renderer && read_look(session, renderer, &error);
+    CnGpu *gpu;
+    CnRenderer *renderer;
+    bool done =
+        make_renderer(session, &gpu, &renderer, &error) &&
+        (is_prefab || cn_materials_read_file(
+                          renderer, cn_scene_file(cn_scenes_active(session->scenes)), &error));
+    if (!done) {
+        project_real_error(&session->project, &error);
+        report(&error);
+    }
+    done = done && check_names(session, renderer, file, is_prefab);
     cn_renderer_destroy(renderer);
     cn_gpu_destroy(gpu);
-    project_real_error(&session->project, &error);
-    return done || report(&error);
+    return done;
 }
 
 /* ---- Scenes and prefabs ---- */
@@ -153,9 +209,9 @@ static bool check_prefab(const char *file, SessionDesc desc)
     Session session;
     desc.beside = file;
     bool done = session_begin(&session, &desc) && spawn_prefab(&session, file) &&
-                check_named_files(&session, file);
+                check_content(&session, file, true);
     if (done)
-        printf("%s: a good prefab\n", file);
+        printf("%s: a good prefab\n", SHOWN(file));
     session_end(&session);
     return done;
 }
@@ -164,11 +220,10 @@ static bool check_scene(const char *file, SessionDesc desc)
 {
     Session session;
     desc.scene = file;
-    bool done =
-        session_begin(&session, &desc) && check_named_files(&session, file) && check_look(&session);
+    bool done = session_begin(&session, &desc) && check_content(&session, file, false);
     if (done) {
         const CnScene *scene = cn_scenes_active(session.scenes);
-        printf("%s: a good scene, %s, with %u objects\n", file, cn_scene_name(scene),
+        printf("%s: a good scene, %s, with %u objects\n", SHOWN(file), SHOWN(cn_scene_name(scene)),
                cn_scene_file(scene)->node_count);
     }
     session_end(&session);
@@ -188,8 +243,8 @@ int command_check(int count, char **arguments)
     };
     const Usage usage = {"check",
                          "SCENE... [options]",
-                         "Reads scene files, with their materials and the prefabs, scripts and "
-                         "meshes of bodies they name,\nand says of each whether it is good or what "
+                         "Reads scene files, with their materials and the prefabs, scripts, meshes "
+                         "and materials they name,\nand says of each whether it is good or what "
                          "is wrong, with file, line and column. Scripts are\ncompiled, not run.",
                          table,
                          &files,

@@ -4,6 +4,11 @@
 
 #include <stdio.h>
 
+typedef struct Output {
+    const char *path; /* NULL: print it */
+    bool make_folders;
+} Output;
+
 typedef bool (*Describe)(CnWorld *world, CnTextBuilder *text, CnError *error);
 
 static bool put_text(const CnTextBuilder *text, const char *path)
@@ -16,12 +21,14 @@ static bool put_text(const CnTextBuilder *text, const char *path)
 }
 
 /* Makes an empty scene, with all that could be in one, and describes that. */
-static int describe(const Usage *usage, SessionDesc *desc, const char **out, Describe make,
+static int describe(const Usage *usage, SessionDesc *desc, const Output *output, Describe make,
                     int count, char **arguments)
 {
     ParseResult parsed = parse_options(usage, count, arguments);
     if (parsed != PARSE_GO_ON)
         return parsed == PARSE_HELPED ? 0 : 2;
+    if (!prepare_output(output->path, output->make_folders))
+        return 1;
     Session session;
     CnError error = {0};
     CnTextBuilder text;
@@ -30,14 +37,16 @@ static int describe(const Usage *usage, SessionDesc *desc, const char **out, Des
     if (done && !make(cn_sim_world(session.sim), &text, &error))
         done = report(&error);
     session_end(&session);
-    done = done && put_text(&text, *out);
+    done = done && put_text(&text, output->path);
     cn_array_fini(&text);
     return done ? 0 : 1;
 }
 
-#define DESCRIBE_OPTIONS(desc, out)                                                                \
+#define DESCRIBE_OPTIONS(desc, output)                                                             \
     {                                                                                              \
-        {"--out", "FILE", "write it there instead of printing it", OPTION_TEXT, &(out), 0, 0},     \
+        {"--out", "FILE", "write it there instead of printing it", OPTION_TEXT, &(output).path,    \
+         0,       0},                                                                              \
+            MAKE_FOLDERS_OPTION((output).make_folders),                                            \
             {"--plugin",                                                                           \
              "FILE",                                                                               \
              "a shared library whose components belong to it; may be repeated",                    \
@@ -51,8 +60,8 @@ static int describe(const Usage *usage, SessionDesc *desc, const char **out, Des
 int command_schema(int count, char **arguments)
 {
     SessionDesc desc = SESSION_DEFAULTS;
-    const char *out = NULL;
-    const Option table[] = DESCRIBE_OPTIONS(desc, out);
+    Output output = {0};
+    const Option table[] = DESCRIBE_OPTIONS(desc, output);
     const Usage usage = {"schema",
                          "[--out FILE]",
                          "Prints the JSON schema of scene and prefab files, with which editors "
@@ -60,14 +69,14 @@ int command_schema(int count, char **arguments)
                          table,
                          NULL,
                          0};
-    return describe(&usage, &desc, &out, cn_scene_schema, count, arguments);
+    return describe(&usage, &desc, &output, cn_scene_schema, count, arguments);
 }
 
 int command_annotations(int count, char **arguments)
 {
     SessionDesc desc = SESSION_DEFAULTS;
-    const char *out = NULL;
-    const Option table[] = DESCRIBE_OPTIONS(desc, out);
+    Output output = {0};
+    const Option table[] = DESCRIBE_OPTIONS(desc, output);
     const Usage usage = {"annotations",
                          "[--out FILE]",
                          "Prints cairn.lua: what scripts see, with types, for Lua language "
@@ -75,5 +84,5 @@ int command_annotations(int count, char **arguments)
                          table,
                          NULL,
                          0};
-    return describe(&usage, &desc, &out, cn_script_annotations, count, arguments);
+    return describe(&usage, &desc, &output, cn_script_annotations, count, arguments);
 }

@@ -27,11 +27,14 @@ int command_info(int count, char **arguments)
 #endif
     printf("plugin interface %u\ncore plugins:", CN_PLUGIN_ABI);
     for (uint32_t i = 0; i < cn_sim_plugin_count(sim); i++)
-        printf(" %s", cn_sim_plugin_name(sim, i));
+        printf(" %s", SHOWN(cn_sim_plugin_name(sim, i)));
     cn_sim_destroy(sim);
     printf("\nmodules:");
     for (const CnPlugin *const *module = cn_module_table; *module; module++)
         printf(" %s", (*module)->name);
-    printf("%s\ndemos: swarm boxes empty\n", cn_module_table[0] ? "" : " none");
+    printf("%s\ndemos:", cn_module_table[0] ? "" : " none");
+    for (size_t i = 0; session_demo_name(i); i++)
+        printf(" %s", session_demo_name(i));
+    printf("\n");
     return 0;
 }

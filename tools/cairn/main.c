@@ -1,5 +1,6 @@
 /* cairn: runs, records, replays, checks and looks at scenes and simulations. */
 #include "commands.h"
+#include "options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +42,7 @@ int main(int count, char **arguments)
         if (!strcmp(arguments[1], commands[i].name))
             return commands[i].run(count - 2, arguments + 2);
     if (count > 1)
-        fprintf(stderr, "cairn: there is no command %s (try cairn --help)\n", arguments[1]);
+        fprintf(stderr, "cairn: there is no command %s (try cairn --help)\n", SHOWN(arguments[1]));
     else
         print_help(stderr);
     return 2;

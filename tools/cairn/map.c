@@ -2,7 +2,6 @@
 #include "commands.h"
 #include "session.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <spng.h>
 #include <stdio.h>
@@ -44,6 +43,7 @@ typedef struct MapOptions {
     uint64_t seed;
     uint32_t size, scale;
     int32_t x, y, z;
+    bool make_folders;
 } MapOptions;
 
 typedef struct Sheet {
@@ -160,27 +160,34 @@ static bool draw_sheet(const MapOptions *options, Map *map, const Sheet *sheet)
     return done;
 }
 
-static bool write_sheet(const char *path, const Sheet *sheet)
+/* What spng makes is freed by free; NULL after a failure. */
+static void *encode_sheet(const Sheet *sheet, size_t *size)
 {
-    FILE *file = fopen(path, "wb");
-    if (!file) {
-        fprintf(stderr, "cairn map: cannot write %s: %s\n", path, strerror(errno));
-        return false;
-    }
+    void *bytes = NULL;
+    int failure = 0;
     spng_ctx *png = spng_ctx_new(SPNG_CTX_ENCODER);
     struct spng_ihdr header = {.width = sheet->width,
                                .height = sheet->height,
                                .bit_depth = 8,
                                .color_type = SPNG_COLOR_TYPE_TRUECOLOR};
-    bool done = png && !spng_set_png_file(png, file) && !spng_set_ihdr(png, &header) &&
-                !spng_encode_image(png, sheet->pixels,
-                                   (size_t)sheet->width * sheet->height * sizeof(MapColor),
-                                   SPNG_FMT_PNG, SPNG_ENCODE_FINALIZE);
+    if (png && !spng_set_option(png, SPNG_ENCODE_TO_BUFFER, 1) && !spng_set_ihdr(png, &header) &&
+        !spng_encode_image(png, sheet->pixels,
+                           (size_t)sheet->width * sheet->height * sizeof(MapColor), SPNG_FMT_PNG,
+                           SPNG_ENCODE_FINALIZE))
+        bytes = spng_get_png_buffer(png, size, &failure);
     spng_ctx_free(png);
-    done &= fclose(file) == 0;
-    if (!done)
-        fprintf(stderr, "cairn map: cannot write %s\n", path);
-    return done;
+    return bytes;
+}
+
+static bool write_sheet(const char *path, const Sheet *sheet)
+{
+    CnError error = {0};
+    size_t size = 0;
+    void *bytes = encode_sheet(sheet, &size);
+    bool done = bytes ? cn_file_write_all(cn_native_files(), path, bytes, size, &error)
+                      : cn_error_set(&error, CN_ERROR_MEMORY, "a picture: out of memory");
+    free(bytes);
+    return done || report(&error);
 }
 
 static void print_biomes(const Map *map)
@@ -208,8 +215,8 @@ static bool draw(const MapOptions *options)
                .z = options->z};
     bool done = draw_sheet(options, &map, &sheet) && write_sheet(options->out, &sheet);
     if (done) {
-        printf("%s: %u x %u pixels, seed %" PRIu64 ", around %d %d\n", options->out, sheet.width,
-               sheet.height, options->seed, options->x, options->z);
+        printf("%s: %u x %u pixels, seed %" PRIu64 ", around %d %d\n", SHOWN(options->out),
+               sheet.width, sheet.height, options->seed, options->x, options->z);
         print_biomes(&map);
     }
     free(sheet.pixels);
@@ -228,7 +235,7 @@ static bool check_options(const MapOptions *options)
         fprintf(stderr, "cairn map: --kind needs all");
         for (uint32_t i = 0; i < CN_COUNT_OF(kinds); i++)
             fprintf(stderr, "%s %s", i + 1 < CN_COUNT_OF(kinds) ? "," : " or", kinds[i].name);
-        fprintf(stderr, ", not \"%s\"\n", options->kind);
+        fprintf(stderr, ", not \"%s\"\n", SHOWN(options->kind));
         return false;
     }
     return true;
@@ -239,6 +246,7 @@ int command_map(int count, char **arguments)
     MapOptions options = {.kind = "all", .seed = 1, .size = 512, .scale = 4, .y = -16};
     const Option table[] = {
         {"--out", "FILE.png", "the picture to write", OPTION_TEXT, &options.out, 0, 0},
+        MAKE_FOLDERS_OPTION(options.make_folders),
         {"--seed", "N", "of the world (1)", OPTION_U64, &options.seed, 0, 0},
         {"--size", "N", "pixels along a side of each map (512)", OPTION_U32, &options.size, 16,
          MAX_SIZE},
@@ -270,5 +278,5 @@ int command_map(int count, char **arguments)
         return parsed == PARSE_HELPED ? 0 : 2;
     if (!check_options(&options))
         return 2;
-    return draw(&options) ? 0 : 1;
+    return prepare_output(options.out, options.make_folders) && draw(&options) ? 0 : 1;
 }

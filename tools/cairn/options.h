@@ -2,8 +2,13 @@
 #ifndef TOOLS_CAIRN_OPTIONS_H
 #define TOOLS_CAIRN_OPTIONS_H
 
+#include <cairn/base/text.h>
+
 #include <stdbool.h>
 #include <stdint.h>
+
+/* A name or path from outside, as it may be printed; lasts as long as the block around it. */
+#define SHOWN(text) cn_text_escape(cn_text(text), (char[1024]){0}, 1024)
 
 typedef enum OptionKind {
     OPTION_FLAG,

@@ -20,14 +20,14 @@ typedef struct ReplayOptions {
     uint64_t to, seek;
     const char *plant_text, *save;
     Plant plant;
-    bool verify, hash, info;
+    bool verify, hash, info, make_folders;
 } ReplayOptions;
 
 static void print_info(const CnReplayInfo *info)
 {
     printf("recorded by %s\nsettings: %s\nseed %" PRIu64 ", %u ticks a second\n"
            "ticks %" PRIu64 " to %" PRIu64 ", %u whole states%s\n",
-           info->build, info->settings, info->seed, info->tick_hz, info->first_tick,
+           SHOWN(info->build), SHOWN(info->settings), info->seed, info->tick_hz, info->first_tick,
            info->first_tick + info->tick_count, info->keyframe_count,
            info->cut_off ? ", cut off" : "");
 }
@@ -57,7 +57,7 @@ static bool flip_bit(CnWorld *world, const Plant *plant)
         uint8_t *value = cn_get_component_mut(world, entity, component);
         value[plant->bit / 8] ^= (uint8_t)(1u << plant->bit % 8);
         printf("planted: bit %u of %s of entity %u:%u before tick %" PRIu64 "\n", plant->bit,
-               plant->component, cn_entity_index(entity), cn_entity_generation(entity),
+               SHOWN(plant->component), cn_entity_index(entity), cn_entity_generation(entity),
                plant->tick);
         done = true;
     }
@@ -81,7 +81,7 @@ static bool play_and_plant(CnReplay *replay, Session *session, const Plant *plan
     if ((difference && difference->found) || flip_bit(cn_sim_world(session->sim), plant))
         return true;
     fprintf(stderr, "cairn replay: there is no bit %u of %s number %u\n", plant->bit,
-            plant->component, plant->entity);
+            SHOWN(plant->component), plant->entity);
     return false;
 }
 
@@ -108,7 +108,7 @@ static bool play(CnReplay *replay, Session *session, const ReplayOptions *option
     if (!difference.found && !cn_replay_run(replay, session->sim, end, verify, &error))
         return report(&error);
     if (difference.found) {
-        printf("%s\n", difference.text);
+        printf("%s\n", SHOWN(difference.text));
         return false;
     }
     printf(options->verify ? "verified: %" PRIu64 " ticks are as recorded\n"
@@ -142,8 +142,8 @@ static bool replay_file(ReplayOptions *options)
     if (options->info) {
         print_info(info);
     } else if (!session_from_settings(&options->session, info->settings)) {
-        fprintf(stderr, "cairn: %s was recorded by another program: %s\n", options->file,
-                info->settings);
+        fprintf(stderr, "cairn: %s was recorded by another program: %s\n", SHOWN(options->file),
+                SHOWN(info->settings));
         done = false;
     } else {
         Session session;
@@ -170,6 +170,7 @@ int command_replay(int count, char **arguments)
         {"--seek", "TICK", "go to the state before this tick, by the nearest whole state",
          OPTION_U64, &options.seek, 0, 0},
         {"--save", "FILE", "save the state at the end", OPTION_TEXT, &options.save, 0, 0},
+        MAKE_FOLDERS_OPTION(options.make_folders),
         {"--scene", "FILE", "where the scene lies now, if it was recorded elsewhere", OPTION_TEXT,
          &options.session.scene, 0, 0},
         {"--also", "SCENE", "another scene that scripts may go to; may be repeated", OPTION_LIST,
@@ -202,8 +203,8 @@ int command_replay(int count, char **arguments)
     }
     if (options.plant_text && !parse_plant(options.plant_text, &options.plant)) {
         fprintf(stderr, "cairn replay: --plant needs TICK:COMPONENT:ENTITY:BIT, not \"%s\"\n",
-                options.plant_text);
+                SHOWN(options.plant_text));
         return 2;
     }
-    return replay_file(&options) ? 0 : 1;
+    return prepare_output(options.save, options.make_folders) && replay_file(&options) ? 0 : 1;
 }

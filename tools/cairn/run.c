@@ -12,7 +12,7 @@ typedef struct RunOptions {
     uint64_t ticks;
     const char *record, *save, *load;
     uint32_t keyframes;
-    bool hash, heap, real_time, watch;
+    bool hash, heap, real_time, watch, make_folders;
 } RunOptions;
 
 /* A state that lacks what systems rely on was saved from another world. */
@@ -142,7 +142,7 @@ static bool run(Session *session, const RunOptions *options)
     if (done && options->hash)
         printf("tick %" PRIu64 " hash %016" PRIx64 "\n", cn_sim_tick(session->sim),
                cn_sim_hash(session->sim));
-    return done;
+    return done && session_check_scripts(session);
 }
 
 /* What is wrong with options that are right each for itself; NULL: nothing. */
@@ -179,6 +179,7 @@ int command_run(int count, char **arguments)
          &options.keyframes, 1, 0},
         {"--load", "FILE", "start from a saved state", OPTION_TEXT, &options.load, 0, 0},
         {"--save", "FILE", "save the state at the end", OPTION_TEXT, &options.save, 0, 0},
+        MAKE_FOLDERS_OPTION(options.make_folders),
         {"--hash", NULL, "print the hash of the state at the end", OPTION_FLAG, &options.hash, 0,
          0},
         {"--heap", NULL, "count heap calls of the second half", OPTION_FLAG, &options.heap, 0, 0},
@@ -207,6 +208,9 @@ int command_run(int count, char **arguments)
     }
     options.session.scene = options.scene.count ? options.scene.items[0] : NULL;
     Session session;
+    if (!prepare_output(options.record, options.make_folders) ||
+        !prepare_output(options.save, options.make_folders))
+        return 1;
     bool done = session_begin(&session, &options.session) && run(&session, &options);
     session_end(&session);
     return done ? 0 : 1;

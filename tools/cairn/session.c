@@ -17,6 +17,19 @@ bool report(const CnError *error)
     return false;
 }
 
+bool prepare_output(const char *path, bool make_folders)
+{
+    CnError error = {0};
+    CnFileSystem *files = cn_native_files();
+    if (!path || (make_folders ? cn_file_make_folder_of(files, path, &error)
+                               : cn_file_check_folder_of(files, path, &error)))
+        return true;
+    if (error.code == CN_ERROR_NOT_FOUND && !make_folders)
+        cn_file_refuse(&error, error.code, "write", path,
+                       "its folder does not exist; make it, or use --make-folders");
+    return report(&error);
+}
+
 /* ---- Beginning and end ---- */
 
 /* Modules, and libraries that were asked for: for a demo, and for each scene before its file. */
@@ -74,6 +87,11 @@ static const Demo demos[] = {
     {"fair", 2000, true, add_fair, fair_report, fair_play},
     {"empty", 1, false, add_nothing, NULL, NULL},
 };
+
+const char *session_demo_name(size_t index)
+{
+    return index < CN_COUNT_OF(demos) ? demos[index].name : NULL;
+}
 
 static const Demo *find_demo(const char *name)
 {
@@ -246,10 +264,21 @@ static void report_scene(const Session *session)
     }
     CnScriptStats scripts = cn_script_stats(world);
     printf("scene %s: %u objects, %u bodies (%u asleep), %u scripts (%u failed)\n",
-           cn_scene_name(cn_scenes_active(session->scenes)), cn_query_count(objects),
+           SHOWN(cn_scene_name(cn_scenes_active(session->scenes))), cn_query_count(objects),
            cn_query_count(bodies), asleep, scripts.running + scripts.failed, scripts.failed);
     cn_query_release(objects);
     cn_query_release(bodies);
+}
+
+bool session_check_scripts(const Session *session)
+{
+    CnScriptStats scripts = {0};
+    if (session->scenes)
+        scripts = cn_script_stats(cn_sim_world(session->sim));
+    if (!scripts.failed || scripts.running)
+        return true;
+    fprintf(stderr, "cairn: no script runs any more: %u failed\n", scripts.failed);
+    return false;
 }
 
 void session_report(const Session *session)

@@ -83,6 +83,9 @@ typedef struct Session {
         .threads = 1, .tick_hz = 60, .seed = 1                                                     \
     }
 
+/* The names of the demos; NULL behind the last. */
+const char *session_demo_name(size_t index);
+
 /* False after a message on stderr; session_end in any case. */
 bool session_begin(Session *session, const SessionDesc *desc);
 void session_end(Session *session);
@@ -95,6 +98,9 @@ bool session_settings(const SessionDesc *desc, char *text, size_t text_bytes);
 /* The texts lie in static memory. */
 bool session_from_settings(SessionDesc *desc, const char *text);
 
+/* False after a message on stderr: there are scripts, and none of them runs any more. */
+bool session_check_scripts(const Session *session);
+
 /* Prints how the world stands. */
 void session_report(const Session *session);
 
@@ -105,6 +111,17 @@ bool session_run(Session *session, uint64_t ticks, bool one_scene);
 bool session_frame(Session *session, double seconds, bool one_scene);
 /* Reads plugins and scripts again whose files have changed, and tells so. */
 void session_reload(Session *session);
+
+/* Whether a file can be put there: its folder exists, or is made because --make-folders asks for it.
+ * Called before the work whose result is written. A path of NULL is fine. */
+bool prepare_output(const char *path, bool make_folders);
+
+/* The option for tables of commands that write files. */
+#define MAKE_FOLDERS_OPTION(value)                                                                 \
+    {                                                                                              \
+        "--make-folders", NULL, "make folders of written files that do not exist", OPTION_FLAG,    \
+            &(value), 0, 0                                                                         \
+    }
 
 /* Prints "cairn: " and the error to stderr; returns false. */
 bool report(const CnError *error);

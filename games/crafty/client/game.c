@@ -262,9 +262,12 @@ static uint32_t room_for_quads(const Crafty *crafty)
 }
 
 /* Whether pictures can be put there is better known before than after the frames. */
-static bool make_folder(const char *path, CnError *error)
+static bool make_folder(const char *path, bool with_parents, CnError *error)
 {
     CnFileSystem *files = cn_native_files();
+    if (!with_parents && !cn_file_check_folder_of(files, path, error))
+        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "make folder", path,
+                              "its parent does not exist; make it, or use --make-folders");
     return files->make_folder(files, path, error) &&
            (!access(path, W_OK | X_OK) ||
             cn_error_set(error, CN_ERROR_IO, "cannot write into %s", path));
@@ -273,7 +276,7 @@ static bool make_folder(const char *path, CnError *error)
 static bool build(Crafty *crafty, CnError *error)
 {
     const CraftyOptions *options = &crafty->options;
-    if (options->pictures && !make_folder(options->pictures, error))
+    if (options->pictures && !make_folder(options->pictures, options->engine.make_folders, error))
         return false;
     choose_settings(crafty, options->has_quality ? options->quality : CRAFTY_LOW);
     bool headless = options->engine.headless;

@@ -94,7 +94,9 @@ static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_
 
 static bool wrong(const char *name, const char *wanted, const char *text)
 {
-    fprintf(stderr, "%s needs %s, not \"%s\"\n", name, wanted, text);
+    char shown[256];
+    fprintf(stderr, "%s needs %s, not \"%s\"\n", name, wanted,
+            cn_text_escape(cn_text(text), shown, sizeof shown));
     return false;
 }
 

@@ -27,11 +27,27 @@ typedef enum CnFileMode {
     CN_FILE_UPDATE  /* must exist; read and write */
 } CnFileMode;
 
+#define CN_FILE_PATH_BYTES 4096u /* of the longest path, with its terminating zero */
+
 typedef struct CnFileInfo {
     uint64_t size_bytes;
     int64_t modified_ns; /* since 1970 */
     bool is_directory;
 } CnFileInfo;
+
+typedef enum CnFileTargetKind {
+    CN_FILE_TARGET_MISSING, /* there is nothing yet */
+    CN_FILE_TARGET_REGULAR, /* replaced as a whole, by renaming another file over it */
+    CN_FILE_TARGET_STREAM   /* a pipe or a character device: bytes are written to it */
+} CnFileTargetKind;
+
+/* What a path stands for when its content is to be replaced. */
+typedef struct CnFileTarget {
+    CnFileTargetKind kind;
+    uint32_t permissions;          /* of a regular file: the nine bits of chmod */
+    uint32_t owner, group;         /* of a regular file */
+    char path[CN_FILE_PATH_BYTES]; /* with links followed to the file itself */
+} CnFileTarget;
 
 /* One implementation of a file system. Every function returns false and fills the error on
  * failure; `error` may be NULL. */
@@ -57,6 +73,13 @@ struct CnFileSystem {
     bool (*list)(CnFileSystem *fs, const char *path,
                  bool (*visit)(const char *name, bool is_directory, void *user), void *user,
                  CnError *error);
+    /* What a write to `path` would replace. Folders, sockets, block devices and files that may not be
+     * written are refused. NULL: every path stands for a regular file. */
+    bool (*find_target)(CnFileSystem *fs, const char *path, CnFileTarget *target, CnError *error);
+    /* Gives a new file the permissions of the one that it is to replace, and its owner where the
+     * process may do that. NULL: there are no permissions. */
+    bool (*copy_attributes)(CnFileSystem *fs, CnFile *file, const CnFileTarget *from,
+                            CnError *error);
 };
 
 /* The operating system's files. */
@@ -72,10 +95,20 @@ typedef struct CnFileBytes {
 CN_API bool cn_file_read_all(CnFileSystem *fs, const char *path, CnAllocator *allocator,
                              CnFileBytes *bytes, CnError *error);
 CN_API void cn_file_bytes_free(CnFileBytes *bytes);
-/* Replaces the file as a whole: after a crash the old or the new content is there, never a mix.
- * Writes a temporary file beside it, syncs, renames, and removes it on failure. */
+/* Replaces the content of a file. A regular file is replaced as a whole: a temporary file is written
+ * beside it, synced and renamed over it, so that after a crash the old or the new content is there,
+ * never a mix. The new file has the permissions of the old one; other hard links keep the old content.
+ * A symbolic link stays, and the file that it leads to is replaced. A pipe or a character device is
+ * written to; a pipe that nothing reads is refused. Folders, sockets, block devices and files that may
+ * not be written are refused, and so is a path whose folder does not exist. */
 CN_API bool cn_file_write_all(CnFileSystem *fs, const char *path, const void *bytes, size_t size,
                               CnError *error);
+
+/* Makes the folder in which the file is to be, with its parents. */
+CN_API bool cn_file_make_folder_of(CnFileSystem *fs, const char *path, CnError *error);
+/* Fails with CN_ERROR_NOT_FOUND if the folder in which the file is to be does not exist. Programs call
+ * it before long work whose result they write. */
+CN_API bool cn_file_check_folder_of(CnFileSystem *fs, const char *path, CnError *error);
 
 /* ---- For those who make a file system of their own ---- */
 

@@ -99,6 +99,7 @@ typedef struct CnEngineDesc {
     const char *video; /* of each frame, by ffmpeg */
     uint32_t fps;      /* of captures and without a window; 0 means 60 */
     const char *graph; /* the passes of the last frame, .svg or .dot */
+    bool make_folders; /* folders of these files that do not exist are made; otherwise an error */
     bool overlay;      /* F3 from the start */
 
     /* Tests of programs: an error at the end when the GPU was used wrongly, the second half of the

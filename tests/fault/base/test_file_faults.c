@@ -77,6 +77,18 @@ static void a_failed_sync_leaves_the_old_file_alone(void **state)
     fail_and_expect_the_old_file(FAULT_SYNC);
 }
 
+static void a_target_that_cannot_be_looked_at_leaves_the_old_file_alone(void **state)
+{
+    (void)state;
+    fail_and_expect_the_old_file(FAULT_FIND_TARGET);
+}
+
+static void permissions_that_cannot_be_kept_leave_the_old_file_alone(void **state)
+{
+    (void)state;
+    fail_and_expect_the_old_file(FAULT_COPY_ATTRIBUTES);
+}
+
 static void a_failed_rename_leaves_the_old_file_alone(void **state)
 {
     (void)state;
@@ -111,7 +123,7 @@ static void a_power_cut_at_any_operation_leaves_the_old_or_the_new_content(void 
         assert_int_equal(faulty.open_files, 0);
         assert_true(content_is(is_done ? NEW_CONTENT : OLD_CONTENT));
     }
-    assert_int_equal(nth, 5); /* open, write, sync, rename, and nothing to fail */
+    assert_int_equal(nth, 7); /* find, open, attributes, write, sync, rename, nothing to fail */
 }
 
 static void a_new_file_that_fails_is_not_there(void **state)
@@ -195,6 +207,8 @@ int main(void)
         FAULT_TEST(a_failed_open_leaves_the_old_file_alone),
         FAULT_TEST(a_failed_write_leaves_the_old_file_alone),
         FAULT_TEST(a_failed_sync_leaves_the_old_file_alone),
+        FAULT_TEST(a_target_that_cannot_be_looked_at_leaves_the_old_file_alone),
+        FAULT_TEST(permissions_that_cannot_be_kept_leave_the_old_file_alone),
         FAULT_TEST(a_failed_rename_leaves_the_old_file_alone),
         FAULT_TEST(the_next_write_after_a_failure_succeeds),
         FAULT_TEST(the_file_is_synced_before_it_is_renamed),

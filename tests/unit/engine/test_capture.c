@@ -70,20 +70,64 @@ static void a_number_makes_a_sequence(void **state)
 static void a_folder_makes_a_sequence(void **state)
 {
     (void)state;
-    run_capture(
-        &(CnEngineDesc){.frames = 2, .out = path("new/shots/"), .render_thread = CN_SWITCH_ON});
-    assert_true(exists("new/shots/0000.png"));
-    assert_true(exists("new/shots/0001.png"));
-    assert_false(exists("new/shots/0002.png"));
+    run_capture(&(CnEngineDesc){.frames = 2, .out = path("shots/"), .render_thread = CN_SWITCH_ON});
+    assert_true(exists("shots/0000.png"));
+    assert_true(exists("shots/0001.png"));
+    assert_false(exists("shots/0002.png"));
 }
 
 static void folders_may_have_the_number(void **state)
 {
     (void)state;
-    run_capture(&(CnEngineDesc){.frames = 2, .out = path("in/%02d/shot.png")});
+    run_capture(
+        &(CnEngineDesc){.frames = 2, .out = path("in/%02d/shot.png"), .make_folders = true});
     assert_true(exists("in/00/shot.png"));
     assert_true(exists("in/01/shot.png"));
     assert_false(exists("in/%02d"));
+}
+
+static void assert_folder_is_missing(const CnEngineDesc *wanted)
+{
+    CnError error = {0};
+    CnEngineDesc desc = small_desc(wanted);
+    assert_null(cn_engine_create(&desc, &error));
+    assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
+    assert_non_null(strstr(error.message, "--make-folders"));
+    assert_false(exists("no"));
+}
+
+static void folders_that_do_not_exist_are_an_error(void **state)
+{
+    (void)state;
+    assert_folder_is_missing(&(CnEngineDesc){.out = path("no/one.png")});
+    assert_folder_is_missing(&(CnEngineDesc){.out = path("no/shots/")});
+    assert_folder_is_missing(&(CnEngineDesc){.out = path("no/%d/one.png")});
+    assert_folder_is_missing(&(CnEngineDesc){.video = path("no/film.mp4")});
+    assert_folder_is_missing(&(CnEngineDesc){.graph = path("no/graph.svg")});
+    assert_folder_is_missing(&(CnEngineDesc){.cache = path("no/cache")});
+}
+
+static void folders_are_made_when_asked_for(void **state)
+{
+    (void)state;
+    run_capture(&(CnEngineDesc){.frames = 1,
+                                .out = path("a/b/one.png"),
+                                .graph = path("c/d/graph.svg"),
+                                .cache = path("e/f"),
+                                .make_folders = true});
+    assert_true(exists("a/b/one.png"));
+    assert_true(exists("c/d/graph.svg"));
+    assert_true(exists("e/f"));
+}
+
+static void a_video_needs_a_regular_file(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    assert_int_equal(mkfifo(path("pipe.mp4"), 0600), 0);
+    CnEngineDesc desc = small_desc(&(CnEngineDesc){.frames = 1, .video = path("pipe.mp4")});
+    assert_null(cn_engine_create(&desc, &error));
+    assert_non_null(strstr(error.message, "a video needs a regular file"));
 }
 
 static void other_patterns_are_refused(void **state)
@@ -219,6 +263,9 @@ int main(void)
         cmocka_unit_test(a_number_makes_a_sequence),
         cmocka_unit_test(a_folder_makes_a_sequence),
         cmocka_unit_test(folders_may_have_the_number),
+        cmocka_unit_test(folders_that_do_not_exist_are_an_error),
+        cmocka_unit_test(folders_are_made_when_asked_for),
+        cmocka_unit_test(a_video_needs_a_regular_file),
         cmocka_unit_test(other_patterns_are_refused),
         cmocka_unit_test(other_pictures_are_refused),
         cmocka_unit_test(a_picture_that_cannot_be_written_is_an_error),

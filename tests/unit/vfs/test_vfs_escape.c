@@ -3,6 +3,7 @@
 
 #include "zip_file.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int mount_inside(void **state)
@@ -291,12 +292,36 @@ static void a_link_is_not_written_through(void **state)
     assert_int_equal(access(real("outside/new.txt"), F_OK), -1);
 }
 
-static void writing_a_whole_file_replaces_the_link_and_not_what_it_points_to(void **state)
+static void writing_a_whole_file_leaves_a_link_and_what_it_points_to_alone(void **state)
 {
     (void)state;
-    assert_ok(write_text("game://file", "mine"));
-    assert_content("game://file", "mine");
+    assert_refused(write_text("game://file", "mine"), CN_ERROR_PERMISSION,
+                   "symbolic links are not followed");
+    struct stat status;
+    assert_int_equal(lstat(real("inside/file"), &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
     assert_true(content_is(cn_native_files(), real("outside/secret.txt"), SECRET));
+}
+
+static void a_pipe_below_a_mounted_folder_is_not_replaced(void **state)
+{
+    (void)state;
+    assert_int_equal(mkfifo(real("inside/pipe"), 0600), 0);
+    assert_refused(write_text("game://pipe", "mine"), CN_ERROR_IO, "it is not a regular file");
+    struct stat status;
+    assert_int_equal(lstat(real("inside/pipe"), &status), 0);
+    assert_true(S_ISFIFO(status.st_mode));
+}
+
+static void the_permissions_of_a_file_below_a_mounted_folder_are_kept(void **state)
+{
+    (void)state;
+    assert_ok(write_text("game://private", "old"));
+    assert_int_equal(chmod(real("inside/private"), 0600), 0);
+    assert_ok(write_text("game://private", "new"));
+    struct stat status;
+    assert_int_equal(stat(real("inside/private"), &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
 }
 
 static void removing_a_link_removes_the_link(void **state)
@@ -416,8 +441,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_link_is_not_read_through, make_links, drop_fixture),
         cmocka_unit_test_setup_teardown(a_link_is_not_written_through, make_links, drop_fixture),
         cmocka_unit_test_setup_teardown(
-            writing_a_whole_file_replaces_the_link_and_not_what_it_points_to, make_links,
+            writing_a_whole_file_leaves_a_link_and_what_it_points_to_alone, make_links,
             drop_fixture),
+        cmocka_unit_test_setup_teardown(a_pipe_below_a_mounted_folder_is_not_replaced, make_links,
+                                        drop_fixture),
+        cmocka_unit_test_setup_teardown(the_permissions_of_a_file_below_a_mounted_folder_are_kept,
+                                        make_links, drop_fixture),
         cmocka_unit_test_setup_teardown(removing_a_link_removes_the_link, make_links, drop_fixture),
         cmocka_unit_test_setup_teardown(links_are_not_listed, make_links, drop_fixture),
         cmocka_unit_test_setup_teardown(a_link_does_not_hide_behind_another_mount, make_links,
