@@ -279,6 +279,7 @@ static bool write_out(CnRecorder *recorder, CnError *error)
         return false;
     }
     recorder->written += bytes->count;
+    recorder->out.base = recorder->written;
     recorder->last_write = recorder->next;
     bytes->count = recorder->whole = 0;
     return true;

@@ -50,6 +50,7 @@ uint32_t cni_block_begin(Writer *writer, BlockKind kind)
 {
     uint32_t begin = writer->bytes.count;
     cni_write_u8(writer, (uint8_t)kind);
+    cni_write_u32(writer, 0); /* size and checksum are known at the end */
     cni_write_u32(writer, 0);
     return begin;
 }
@@ -59,9 +60,21 @@ void cni_block_end(Writer *writer, uint32_t begin)
     if (writer->failed)
         return;
     uint8_t *block = writer->bytes.items + begin;
-    uint32_t bytes = writer->bytes.count - begin, size = bytes - CNI_BLOCK_HEAD_BYTES;
+    uint32_t size = writer->bytes.count - begin - CNI_BLOCK_HEAD_BYTES;
     memcpy(block + 1, &size, sizeof size);
-    cni_write_u32(writer, (uint32_t)cn_hash_bytes(block, bytes, 0));
+    uint32_t head = cni_block_head_checksum(block, writer->base + begin);
+    memcpy(block + CNI_BLOCK_KIND_BYTES, &head, sizeof head);
+    cni_write_u32(writer, cni_block_checksum(block, size, writer->base + begin));
+}
+
+uint32_t cni_block_head_checksum(const uint8_t *block, uint64_t at)
+{
+    return (uint32_t)cn_hash_bytes(block, CNI_BLOCK_KIND_BYTES, at);
+}
+
+uint32_t cni_block_checksum(const uint8_t *block, uint32_t content_bytes, uint64_t at)
+{
+    return (uint32_t)cn_hash_bytes(block, (size_t)CNI_BLOCK_HEAD_BYTES + content_bytes, at);
 }
 
 /* ---- Values ---- */

@@ -12,10 +12,12 @@ CN_STATIC_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are copied 
 
 #define CNI_REPLAY_MAGIC "CNTICKS\n"
 #define CNI_REPLAY_MAGIC_BYTES 8u
-#define CNI_REPLAY_VERSION 1u
+#define CNI_REPLAY_VERSION 2u
 
-/* Before the content of a block: kind and size; after it: the checksum. */
-#define CNI_BLOCK_HEAD_BYTES 5u
+/* Before the content of a block: kind, size and the checksum of both; after it: the checksum of kind,
+ * size and content. Both depend on where the block is in the recording. */
+#define CNI_BLOCK_KIND_BYTES 5u /* kind and size */
+#define CNI_BLOCK_HEAD_BYTES 9u
 #define CNI_BLOCK_TAIL_BYTES 4u
 
 /* No data of zstd unpacks to more: 4 bytes say at best that a block of 128 KiB is one byte. */
@@ -43,6 +45,7 @@ typedef enum Packing { PACKING_NONE, PACKING_ZSTD, PACKING_COUNT } Packing;
 /* `failed` stays once something did not fit into memory. */
 typedef struct Writer {
     CnU8Array bytes;
+    uint64_t base; /* where in the recording the bytes begin */
     bool failed;
 } Writer;
 
@@ -58,6 +61,9 @@ void cni_write_name(Writer *writer, const char *name);
 /* Returns where the block begins, for the end. */
 uint32_t cni_block_begin(Writer *writer, BlockKind kind);
 void cni_block_end(Writer *writer, uint32_t begin);
+/* The checksums of a block that begins at byte `at` of the recording. */
+uint32_t cni_block_head_checksum(const uint8_t *block, uint64_t at);
+uint32_t cni_block_checksum(const uint8_t *block, uint32_t content_bytes, uint64_t at);
 
 /* ---- Values: fields one after the other, in order of description ---- */
 

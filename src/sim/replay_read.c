@@ -22,6 +22,17 @@ static bool bad(const Reader *reader, size_t at, const char *what)
                            what);
 }
 
+/* Ticks before it are whole; whoever needs them can cut the file there. */
+static bool damaged(const Reader *reader, size_t at, const char *part)
+{
+    const CnReplay *replay = reader->replay;
+    return cn_error_set_at(reader->error, CN_ERROR_FORMAT, reader->file, 0, 0,
+                           "byte %zu, before tick %llu: the checksum of %s is wrong: the file is "
+                           "damaged",
+                           at, (unsigned long long)(replay->info.first_tick + replay->ticks.count),
+                           part);
+}
+
 /* ---- Parts of a block ---- */
 
 /* The next bytes; NULL and an error when the block ends before. */
@@ -269,19 +280,25 @@ static bool read_content(Reader *reader, uint8_t kind)
 
 /* ---- The whole ---- */
 
-/* False and no error when the file ends before the block does. */
+/* False and no error when the file ends before the block does. A crash leaves a file that is too short;
+ * damage leaves its length alone. So a size is believed when its own checksum is right, and only then a
+ * block that passes the end of the file was cut off. */
 static bool next_block(Reader *reader, size_t size, bool *cut_off)
 {
     size_t begin = reader->at, left = size - begin;
+    const uint8_t *block = reader->bytes + begin;
     *cut_off = left < CNI_BLOCK_HEAD_BYTES;
-    uint64_t content = *cut_off ? 0 : cn_load_u32(reader->bytes + begin + 1);
-    *cut_off = *cut_off || content + CNI_BLOCK_HEAD_BYTES + CNI_BLOCK_TAIL_BYTES > left;
+    if (*cut_off)
+        return false;
+    uint32_t content = cn_load_u32(block + 1);
+    if (cn_load_u32(block + CNI_BLOCK_KIND_BYTES) != cni_block_head_checksum(block, begin))
+        return damaged(reader, begin, "the kind and size of a block");
+    *cut_off = (uint64_t)content + CNI_BLOCK_HEAD_BYTES + CNI_BLOCK_TAIL_BYTES > left;
     if (*cut_off)
         return false;
     size_t checked = (size_t)content + CNI_BLOCK_HEAD_BYTES;
-    uint32_t checksum = cn_load_u32(reader->bytes + begin + checked);
-    if (checksum != (uint32_t)cn_hash_bytes(reader->bytes + begin, checked, 0))
-        return bad(reader, begin, "the checksum of the block is wrong: the file is damaged");
+    if (cn_load_u32(block + checked) != cni_block_checksum(block, content, begin))
+        return damaged(reader, begin, "a block");
     reader->at = begin + CNI_BLOCK_HEAD_BYTES;
     reader->end = begin + checked;
     if (!read_content(reader, reader->bytes[begin]))
@@ -311,6 +328,8 @@ static bool read_all(Reader *reader)
     while (reader->at < size && !cut_off)
         if (!next_block(reader, size, &cut_off) && !cut_off)
             return false;
+    if (cut_off && reader->has_end)
+        return bad(reader, reader->at, "something follows the end");
     if (!replay->keyframes.count)
         return bad(reader, reader->at, "the file ends before the state it begins with");
     replay->info.tick_count = replay->ticks.count;

@@ -12,16 +12,18 @@
 static inline size_t recording_next_block(const uint8_t *bytes, size_t size, size_t at)
 {
     uint32_t content;
-    if (size - at < 9)
+    if (size - at < 13)
         return 0;
     memcpy(&content, bytes + at + 1, sizeof content);
-    return content <= size - at - 9 ? at + 9 + content : 0;
+    return content <= size - at - 13 ? at + 13 + content : 0;
 }
 
-/* Makes the checksum of the block at `at` right again. */
+/* Makes the checksums of the block at `at` right again. */
 static inline void recording_seal_block(uint8_t *bytes, size_t at, size_t next)
 {
-    uint32_t checksum = (uint32_t)cn_hash_bytes(bytes + at, next - at - 4, 0);
+    uint32_t head = (uint32_t)cn_hash_bytes(bytes + at, 5, at);
+    memcpy(bytes + at + 5, &head, sizeof head);
+    uint32_t checksum = (uint32_t)cn_hash_bytes(bytes + at, next - at - 4, at);
     memcpy(bytes + next - 4, &checksum, sizeof checksum);
 }
 

@@ -92,7 +92,7 @@ static void what_does_not_change_takes_no_room(void **state)
     cn_sim_tick_n(sim, 10, NULL);
     cn_recorder_bytes(recorder, &after);
     /* Block, hash, counts, and the resource CnTickInfo. */
-    assert_int_equal(after - before, 10 * (9 + 8 + 4 + 4 + 5 + 8));
+    assert_int_equal(after - before, 10 * (13 + 8 + 4 + 4 + 5 + 8));
     cn_recorder_finish(recorder, NULL);
     cn_sim_destroy(sim);
 }

@@ -59,11 +59,12 @@ static void begin_block(uint8_t kind)
     block = size;
     put_number(kind, 1);
     put_number(0, 4);
+    put_number(0, 4);
 }
 
 static void end_block(void)
 {
-    uint32_t content = (uint32_t)(size - block - 5);
+    uint32_t content = (uint32_t)(size - block - 9);
     memcpy(bytes + block + 1, &content, 4);
     put_number(0, 4);
     recording_seal_block(bytes, block, size);
@@ -73,7 +74,7 @@ static void put_beginning(void)
 {
     size = 0;
     put("CNTICKS\n", 8);
-    put_number(1, 4);
+    put_number(2, 4);
     begin_block(1);
     put_number(20, 4);
     put_number(5, 8);
@@ -292,7 +293,7 @@ static void rates_end_at_1000_ticks_a_second(void **state)
     CnSim *sim = make_sim();
     for (uint32_t hz = 1000; hz <= 1001; hz++) {
         put_beginning();
-        memcpy(bytes + 17, &hz, sizeof hz);
+        memcpy(bytes + 21, &hz, sizeof hz);
         put_start(sim);
         recording_seal(bytes, size);
         CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, &error);

@@ -57,25 +57,84 @@ static void another_file_is_refused(void **state)
 static void another_version_is_refused(void **state)
 {
     (void)state;
-    run.bytes[8] = 2;
-    assert_refused(CN_ERROR_VERSION, "version 2; this build reads version 1");
+    run.bytes[8] = 1;
+    assert_refused(CN_ERROR_VERSION, "version 1; this build reads version 2");
+    run.bytes[8] = 3;
+    assert_refused(CN_ERROR_VERSION, "version 3; this build reads version 2");
 }
 
-static void any_damaged_byte_is_noticed(void **state)
+static void any_damaged_bit_is_an_error(void **state)
 {
     (void)state;
-    CnReplay *whole = open_recording(&run);
     for (size_t at = 0; at < run.size; at++) {
-        run.bytes[at] = (uint8_t)(run.bytes[at] ^ 0x10);
-        CnError error = {0};
-        CnReplay *replay = cn_replay_open_bytes(run.bytes, run.size, NULL, &error);
-        /* A length that passes the end looks like a file that was cut there. */
-        if (replay)
-            assert_true(cn_replay_info(replay)->tick_count < cn_replay_info(whole)->tick_count);
-        cn_replay_close(replay);
-        run.bytes[at] = (uint8_t)(run.bytes[at] ^ 0x10);
+        for (uint32_t bit = 0; bit < 8; bit++) {
+            run.bytes[at] ^= (uint8_t)(1u << bit);
+            CnError error = {0};
+            if (cn_replay_open_bytes(run.bytes, run.size, NULL, &error))
+                fail_msg("bit %u of byte %zu", bit, at);
+            assert_true(error.code == CN_ERROR_FORMAT || error.code == CN_ERROR_VERSION);
+            run.bytes[at] ^= (uint8_t)(1u << bit);
+        }
     }
-    cn_replay_close(whole);
+}
+
+static void any_overwritten_bytes_are_an_error(void **state)
+{
+    (void)state;
+    uint8_t *copy = malloc(run.size);
+    for (size_t at = 0; at + 16 <= run.size; at++) {
+        for (uint32_t fill = 0; fill < 2; fill++) {
+            memcpy(copy, run.bytes, run.size);
+            memset(copy + at, fill ? 0xFF : 0, 16);
+            if (memcmp(copy, run.bytes, run.size) == 0)
+                continue;
+            CnError error = {0};
+            if (cn_replay_open_bytes(copy, run.size, NULL, &error))
+                fail_msg("bytes from %zu", at);
+        }
+    }
+    free(copy);
+}
+
+/* What a crash leaves: the file ends somewhere. */
+static void a_file_that_ends_early_is_cut_off_and_never_passes_for_whole(void **state)
+{
+    (void)state;
+    uint64_t most = 0;
+    for (size_t size = 0; size <= run.size; size++) {
+        CnError error = {0};
+        CnReplay *replay = cn_replay_open_bytes(run.bytes, size, NULL, &error);
+        if (!replay) {
+            assert_int_equal(most, 0); /* it ends before its first keyframe */
+            continue;
+        }
+        const CnReplayInfo *info = cn_replay_info(replay);
+        assert_true(info->cut_off);
+        assert_true(info->tick_count >= most && info->tick_count <= most + 1);
+        most = info->tick_count;
+        cn_replay_close(replay);
+    }
+    assert_int_equal(most, 10);
+}
+
+static void a_damaged_size_is_not_the_end_of_the_file(void **state)
+{
+    (void)state;
+    size_t at = recording_find(run.bytes, run.size, BLOCK_TICK, 6);
+    char text[120];
+    run.bytes[at + 4] = 0x7F;
+    snprintf(text, sizeof text, "byte %zu, before tick 6: the checksum of the kind and size", at);
+    assert_refused(CN_ERROR_FORMAT, text);
+}
+
+static void a_block_that_was_moved_is_an_error(void **state)
+{
+    (void)state;
+    size_t first = recording_find(run.bytes, run.size, BLOCK_TICK, 1);
+    size_t next = recording_next_block(run.bytes, run.size, first);
+    memmove(run.bytes + first, run.bytes + next, run.size - next);
+    run.size -= next - first;
+    assert_refused(CN_ERROR_FORMAT, "before tick 1: the checksum of the kind and size");
 }
 
 static void a_damaged_block_is_named_by_its_byte(void **state)
@@ -83,8 +142,8 @@ static void a_damaged_block_is_named_by_its_byte(void **state)
     (void)state;
     size_t at = recording_find(run.bytes, run.size, BLOCK_TICK, 3);
     char text[80];
-    run.bytes[at + 7] ^= 1;
-    snprintf(text, sizeof text, "byte %zu: the checksum", at);
+    run.bytes[at + CNI_BLOCK_HEAD_BYTES] ^= 1;
+    snprintf(text, sizeof text, "byte %zu, before tick 3: the checksum of a block", at);
     assert_refused(CN_ERROR_FORMAT, text);
 }
 
@@ -171,6 +230,7 @@ static void a_component_that_is_there_twice_is_refused(void **state)
     free(run.bytes);
     run.bytes = longer;
     run.size += bytes;
+    recording_seal(run.bytes, run.size);
     assert_refused(CN_ERROR_FORMAT, "a component is there twice");
 }
 
@@ -205,6 +265,7 @@ static void ticks_without_a_state_before_them_are_refused(void **state)
     size_t next = recording_next_block(run.bytes, run.size, at);
     memmove(run.bytes + at, run.bytes + next, run.size - next);
     run.size -= next - at;
+    recording_seal(run.bytes, run.size);
     assert_refused(CN_ERROR_FORMAT, "a tick comes before the state it begins with");
 }
 
@@ -215,7 +276,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN_TEST(another_file_is_refused),
         RUN_TEST(another_version_is_refused),
-        RUN_TEST(any_damaged_byte_is_noticed),
+        RUN_TEST(any_damaged_bit_is_an_error),
+        RUN_TEST(any_overwritten_bytes_are_an_error),
+        RUN_TEST(a_file_that_ends_early_is_cut_off_and_never_passes_for_whole),
+        RUN_TEST(a_damaged_size_is_not_the_end_of_the_file),
+        RUN_TEST(a_block_that_was_moved_is_an_error),
         RUN_TEST(a_damaged_block_is_named_by_its_byte),
         RUN_TEST(the_file_is_named),
         RUN_TEST(a_block_of_an_unknown_kind_is_refused),
