@@ -4,25 +4,26 @@
 
 NaiveWorld naive_world(uint64_t seed)
 {
-    return (NaiveWorld){
-        .seed = seed,
-        .continent = cn_noise(seed, "terrain.continent"),
-        .temperature = cn_noise(seed, "climate.temperature"),
-        .humidity = cn_noise(seed, "climate.humidity"),
-        .special = cn_noise(seed, "climate.special"),
-        .relief = cn_noise(seed, "terrain.relief"),
-        .hills = cn_noise(seed, "terrain.hills"),
-        .ridges = cn_noise(seed, "terrain.ridges"),
-        .valleys = cn_noise(seed, "terrain.valleys"),
-        .patches = cn_noise(seed, "terrain.patches"),
-        .caverns = cn_noise(seed, "cave.cavern"),
-        .cheese = cn_noise(seed, "cave.cheese"),
-        .tunnels = {cn_noise(seed, "cave.tunnel_1a"), cn_noise(seed, "cave.tunnel_1b"),
-                    cn_noise(seed, "cave.tunnel_2a"), cn_noise(seed, "cave.tunnel_2b")},
-        .ores = {cn_noise(seed, "ore.diamond"), cn_noise(seed, "ore.emerald"),
-                 cn_noise(seed, "ore.gold"), cn_noise(seed, "ore.redstone"),
-                 cn_noise(seed, "ore.lapis"), cn_noise(seed, "ore.iron"),
-                 cn_noise(seed, "ore.copper"), cn_noise(seed, "ore.coal")}};
+    return (NaiveWorld){.seed = seed,
+                        .continent = cn_noise(seed, "terrain.continent"),
+                        .temperature = cn_noise(seed, "climate.temperature"),
+                        .humidity = cn_noise(seed, "climate.humidity"),
+                        .special = cn_noise(seed, "climate.special"),
+                        .relief = cn_noise(seed, "terrain.relief"),
+                        .hills = cn_noise(seed, "terrain.hills"),
+                        .ridges = cn_noise(seed, "terrain.ridges"),
+                        .valleys = cn_noise(seed, "terrain.valleys"),
+                        .patches = cn_noise(seed, "terrain.patches"),
+                        .caverns = cn_noise_stationary(seed, "cave.cavern"),
+                        .cheese = cn_noise_stationary(seed, "cave.cheese"),
+                        .tunnels = {cn_noise_stationary(seed, "cave.tunnel_1a"),
+                                    cn_noise_stationary(seed, "cave.tunnel_1b"),
+                                    cn_noise_stationary(seed, "cave.tunnel_2a"),
+                                    cn_noise_stationary(seed, "cave.tunnel_2b")},
+                        .ores = {cn_noise(seed, "ore.diamond"), cn_noise(seed, "ore.emerald"),
+                                 cn_noise(seed, "ore.gold"), cn_noise(seed, "ore.redstone"),
+                                 cn_noise(seed, "ore.lapis"), cn_noise(seed, "ore.iron"),
+                                 cn_noise(seed, "ore.copper"), cn_noise(seed, "ore.coal")}};
 }
 
 /* ---- Columns ---- */
@@ -273,23 +274,32 @@ static float noise_at(const CnNoise *noise, CnCell at, double scale_x, double sc
                        (double)at.z / scale_z);
 }
 
-static bool near_zero(const CnNoise *noise, CnCell at, double width, double height, float most)
+/* Cells of stationary noise, for scales of Perlin noise. */
+static double cell(float scale)
 {
-    return cn_fabsf(noise_at(noise, at, width, height, width)) < most;
+    return (double)(scale * 0.77f);
+}
+
+static bool near_zero(const CnNoise *noise, CnCell at, float width, float height, int32_t shift,
+                      float most)
+{
+    const CnCell place = {at.x + shift, at.y, at.z + shift};
+    return cn_fabsf(noise_at(noise, place, cell(width), cell(height), cell(width))) < most;
 }
 
 static bool is_cave(const NaiveWorld *world, CnCell at, int32_t depth)
 {
     if (depth < 3 || at.y <= CN_WORLD_BOTTOM)
         return false;
-    if (depth >= 24 && noise_at(&world->caverns, at, 200, 200, 200) > 0.65f)
+    if (depth >= 24 && noise_at(&world->caverns, at, cell(200), cell(200), cell(200)) > 0.71f)
         return true;
-    if (depth >= 8 && noise_at(&world->cheese, at, 60, 60, 60) > 0.58f)
+    if (depth >= 8 && noise_at(&world->cheese, at, cell(60), cell(60), cell(60)) > 0.61f)
         return true;
     const CnNoise *tunnels = world->tunnels;
-    return (near_zero(&tunnels[0], at, 24, 24, 0.10f) &&
-            near_zero(&tunnels[1], at, 24, 14, 0.10f)) ||
-           (near_zero(&tunnels[2], at, 28, 18, 0.08f) && near_zero(&tunnels[3], at, 28, 28, 0.08f));
+    return (near_zero(&tunnels[0], at, 24, 24, 0, 0.10f) &&
+            near_zero(&tunnels[1], at, 24, 14, 9, 0.10f)) ||
+           (near_zero(&tunnels[2], at, 28, 18, 0, 0.08f) &&
+            near_zero(&tunnels[3], at, 28, 28, 11, 0.08f));
 }
 
 static CnBlock ore_at(const NaiveWorld *world, CnCell at, int32_t depth)

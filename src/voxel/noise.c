@@ -12,7 +12,14 @@
 CnNoise cn_noise(uint64_t seed, const char *name)
 {
     uint64_t named = cn_hash_bytes(name, strlen(name), 0);
-    return (CnNoise){cn_hash_mix(named ^ cn_hash_mix(seed + 0x9E3779B97F4A7C15u))};
+    return (CnNoise){.key = cn_hash_mix(named ^ cn_hash_mix(seed + 0x9E3779B97F4A7C15u))};
+}
+
+CnNoise cn_noise_stationary(uint64_t seed, const char *name)
+{
+    CnNoise noise = cn_noise(seed, name);
+    noise.is_stationary = true;
+    return noise;
 }
 
 /* ---- Axes ---- */
@@ -41,10 +48,20 @@ CN_SIMD_DISPATCH(split_places,
         axis->cell[i] = cni_noise_cell(whole);
         axis->fraction[i] = fraction;
         axis->ease[i] = cni_noise_ease(fraction);
+        axis->rest[i] = 0.0f;
     }
 }
 
-static void split_place(CniNoiseAxis *axis, uint32_t i, double place)
+CN_SIMD_DISPATCH(set_stationary_weights, (CniNoiseAxis *restrict axis), (axis))
+{
+    for (uint32_t i = 0; i < TILE; i++) {
+        const CniNoiseWeights weights = cni_stationary_weights(axis->fraction[i]);
+        axis->ease[i] = weights.high;
+        axis->rest[i] = weights.low;
+    }
+}
+
+static void split_place(CniNoiseAxis *axis, uint32_t i, double place, bool is_stationary)
 {
     place = within_reach(place);
     double whole = cni_noise_floor(place);
@@ -52,6 +69,12 @@ static void split_place(CniNoiseAxis *axis, uint32_t i, double place)
     axis->cell[i] = cni_noise_cell(whole);
     axis->fraction[i] = fraction;
     axis->ease[i] = cni_noise_ease(fraction);
+    axis->rest[i] = 0.0f;
+    if (is_stationary) {
+        const CniNoiseWeights weights = cni_stationary_weights(fraction);
+        axis->ease[i] = weights.high;
+        axis->rest[i] = weights.low;
+    }
 }
 
 /* Places are in order, so that the ends are the farthest. */
@@ -69,10 +92,12 @@ static void set_axes(CniNoiseTile *tile, double places[3][TILE], double frequenc
         uint32_t count = axis == 0 ? TILE : tile->count[axis];
         if (count > 1 && is_within_reach(places[axis], frequency)) {
             split_places(&tile->axis[axis], places[axis], frequency);
+            if (tile->is_stationary)
+                set_stationary_weights(&tile->axis[axis]);
             continue;
         }
         for (uint32_t i = 0; i < count; i++)
-            split_place(&tile->axis[axis], i, places[axis][i] * frequency);
+            split_place(&tile->axis[axis], i, places[axis][i] * frequency, tile->is_stationary);
     }
 }
 
@@ -163,6 +188,7 @@ static void sum_tile(CniNoiseTile *tile, double places[3][TILE], const CnNoise *
         sums->previous[i] = 1;
     }
     tile->count[0] = TILE;
+    tile->is_stationary = noise->is_stationary;
     for (uint32_t i = 0; i < octaves->count; i++) {
         tile->key = octave_key(noise, i);
         set_axes(tile, places, frequency);
@@ -227,6 +253,7 @@ static void fill_grid(const CnNoise *noise, CnNoiseSum sum, const CnOctaves *oct
                 place_tile(grid, at, &tile, places);
                 if (!octaves) {
                     tile.key = noise->key;
+                    tile.is_stationary = noise->is_stationary;
                     set_axes(&tile, places, 1);
                     fill_tile(&tile, &target);
                     continue;
@@ -251,15 +278,16 @@ void cn_noise_sum_grid(const CnNoise *noise, CnNoiseSum sum, const CnOctaves *oc
 
 /* ---- Single samples ---- */
 
-static float sample(uint64_t key, double x, double y, double z)
+static float sample(uint64_t key, bool is_stationary, double x, double y, double z)
 {
     const double places[3] = {x, y, z};
     CniNoiseTile tile;
     float out;
     tile.key = key;
+    tile.is_stationary = is_stationary;
     for (int i = 0; i < 3; i++) {
         tile.count[i] = 1;
-        split_place(&tile.axis[i], 0, places[i]);
+        split_place(&tile.axis[i], 0, places[i], is_stationary);
     }
     cni_noise_tile_scalar(&tile, &(CniNoiseTarget){&out, 1, 1});
     return out;
@@ -267,7 +295,7 @@ static float sample(uint64_t key, double x, double y, double z)
 
 float cn_noise_at(const CnNoise *noise, double x, double y, double z)
 {
-    return sample(noise->key, x, y, z);
+    return sample(noise->key, noise->is_stationary, x, y, z);
 }
 
 float cn_noise_sum_at(const CnNoise *noise, CnNoiseSum sum, const CnOctaves *octaves, double x,
@@ -276,7 +304,8 @@ float cn_noise_sum_at(const CnNoise *noise, CnNoiseSum sum, const CnOctaves *oct
     float total = 0, previous = 1, amplitude = first_amplitude(sum);
     double frequency = 1;
     for (uint32_t i = 0; i < octaves->count; i++) {
-        float n = sample(octave_key(noise, i), x * frequency, y * frequency, z * frequency);
+        float n = sample(octave_key(noise, i), noise->is_stationary, x * frequency, y * frequency,
+                         z * frequency);
         if (sum == CN_NOISE_FBM) {
             total += n * amplitude;
         } else if (sum == CN_NOISE_TURBULENCE) {

@@ -43,6 +43,22 @@ INLINE Vec mix(Vec a, Vec b, float t)
     return a + t * (b - a);
 }
 
+/* Where between two points of the lattice: the weights of both. */
+typedef struct Weights {
+    float fraction, ease, rest;
+} Weights;
+
+INLINE Weights weights_at(const CniNoiseAxis *axis, uint32_t i)
+{
+    return (Weights){axis->fraction[i], axis->ease[i], axis->rest[i]};
+}
+
+/* `stationary` is a constant of each call, here and below. */
+INLINE Vec weigh(Vec low, Vec high, Weights at, bool stationary)
+{
+    return stationary ? low * at.rest + high * at.ease : mix(low, high, at.ease);
+}
+
 /* ---- Slabs ---- */
 
 typedef struct Points {
@@ -64,6 +80,11 @@ typedef struct Gradients {
     Vec x, y, z;
 } Gradients;
 
+/* Of points of the lattice; `c` are the values, of stationary noise only. */
+typedef struct PointSet {
+    Vec x, y, z, c;
+} PointSet;
+
 static const uint32_t lane_numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 INLINE void find_points(const CniNoiseAxis *axis, Points *points)
@@ -83,33 +104,50 @@ INLINE void find_points(const CniNoiseAxis *axis, Points *points)
     }
 }
 
-/* As cni_noise_gradient. */
-INLINE Gradients find_gradients(uint64_t row, Int x)
+/* As cni_noise_gradient, and with values as cni_noise_value. */
+INLINE PointSet find_point_set(uint64_t row, Int x, bool stationary)
 {
     Int h = (x ^ (uint32_t)row) * CNI_NOISE_POINT_1;
     h = (h ^ h >> 15 ^ (uint32_t)(row >> 32)) * CNI_NOISE_POINT_2;
     Int first = (h & 0x80000000u) | 0x3f800000u, second = (h << 1 & 0x80000000u) | 0x3f800000u;
     Sign axis = (Sign)(h << 2 >> 16);
     Int zero_x = (Int)(axis < 21846), zero_z = (Int)(axis > 43690); /* thirds of 2^16 */
-    return (Gradients){(Vec)(first & ~zero_x), (Vec)((first & zero_x) | (second & zero_z)),
-                       (Vec)(second & ~zero_z)};
+    PointSet set = {(Vec)(first & ~zero_x), (Vec)((first & zero_x) | (second & zero_z)),
+                    (Vec)(second & ~zero_z), (Vec)(h & 0)};
+    if (!stationary)
+        return set;
+    h = (h ^ h >> 16) * CNI_NOISE_VALUE;
+    h ^= h >> 16;
+    Int pairs = (h & 0x00ff00ffu) + (h >> 8 & 0x00ff00ffu);
+    Vec sum = __builtin_convertvector((Sign)((pairs & 0xffffu) + (pairs >> 16)), Vec);
+    return (PointSet){set.x * CNI_STATIONARY_GRADIENT, set.y * CNI_STATIONARY_GRADIENT,
+                      set.z * CNI_STATIONARY_GRADIENT, (sum - 510.0f) * CNI_STATIONARY_VALUE};
 }
 
-INLINE void fill_set(const CniNoiseTile *tile, Slab *slab, Int cells, uint32_t at, uint32_t stride)
+/* What the points of a set contribute along y, at the weights' place. */
+INLINE Vec along_y(PointSet set, float distance, bool stationary)
+{
+    return stationary ? set.y * distance + set.c : set.y * distance;
+}
+
+INLINE void fill_set(const CniNoiseTile *tile, Slab *slab, Int cells, uint32_t at, uint32_t stride,
+                     bool stationary)
 {
     const CniNoiseAxis *axis = &tile->axis[1];
-    Gradients low = {0}, high = {0};
+    PointSet low = {0}, high = {0};
     for (uint32_t j = 0; j < tile->count[1]; j++, at += stride) {
         uint32_t y = axis->cell[j];
         if (j == 0 || y != axis->cell[j - 1]) {
             bool next = j > 0 && y == axis->cell[j - 1] + 1;
-            low = next ? high : find_gradients(cni_noise_row(tile->key, y, slab->cell), cells);
-            high = find_gradients(cni_noise_row(tile->key, y + 1, slab->cell), cells);
+            uint64_t row = cni_noise_row(tile->key, y, slab->cell);
+            low = next ? high : find_point_set(row, cells, stationary);
+            high = find_point_set(cni_noise_row(tile->key, y + 1, slab->cell), cells, stationary);
         }
-        float fraction = axis->fraction[j], ease = axis->ease[j];
-        store(&slab->x[at], mix(low.x, high.x, ease));
-        store(&slab->y[at], mix(low.y * fraction, high.y * (fraction - 1.0f), ease));
-        store(&slab->z[at], mix(low.z, high.z, ease));
+        Weights w = weights_at(axis, j);
+        store(&slab->x[at], weigh(low.x, high.x, w, stationary));
+        store(&slab->y[at], weigh(along_y(low, w.fraction, stationary),
+                                  along_y(high, w.fraction - 1.0f, stationary), w, stationary));
+        store(&slab->z[at], weigh(low.z, high.z, w, stationary));
     }
 }
 
@@ -118,8 +156,12 @@ APART void fill_slab(const CniNoiseTile *tile, const Points *points, Slab *slab,
 {
     slab->cell = cell;
     slab->filled = true;
-    for (uint32_t i = 0; i < points->sets; i++)
-        fill_set(tile, slab, points->cells[i], i * TILE * LANES, points->stride);
+    for (uint32_t i = 0; i < points->sets; i++) {
+        if (tile->is_stationary)
+            fill_set(tile, slab, points->cells[i], i * TILE * LANES, points->stride, true);
+        else
+            fill_set(tile, slab, points->cells[i], i * TILE * LANES, points->stride, false);
+    }
 }
 
 /* ---- Rows ---- */
@@ -131,22 +173,27 @@ typedef struct Lines {
 /* Two slabs, and where between them. */
 typedef struct Between {
     const Slab *low, *high;
-    float fraction, ease;
+    Weights at;
+    bool stationary;
 } Between;
 
 typedef struct Row {
-    Vec fraction[PARTS], before[PARTS], ease[PARTS]; /* before = fraction - 1 */
+    Vec fraction[PARTS], before[PARTS]; /* before = fraction - 1 */
+    Vec ease[PARTS], rest[PARTS];
+    bool stationary;
     /* Of the points, for each of the rows in a vector. */
     Int left[LANES / 4][PARTS], right[LANES / 4][PARTS];
 } Row;
 
-INLINE Row find_row(const CniNoiseAxis *axis, uint32_t stride)
+INLINE Row find_row(const CniNoiseAxis *axis, uint32_t stride, bool stationary)
 {
     Row row;
+    row.stationary = stationary;
     for (uint32_t i = 0; i < PARTS; i++) {
         row.fraction[i] = load(&axis->fraction[i * LANES]);
         row.before[i] = row.fraction[i] - 1.0f;
         row.ease[i] = load(&axis->ease[i * LANES]);
+        row.rest[i] = load(&axis->rest[i * LANES]);
         Int left = load_cells(&axis->cell[i * LANES]) - axis->cell[0];
         for (uint32_t k = 0; k < LANES / 4; k++) {
             row.left[k][i] = left + k * stride;
@@ -161,15 +208,16 @@ INLINE Gradients load_slab(const Slab *slab, uint32_t at)
     return (Gradients){load(&slab->x[at]), load(&slab->y[at]), load(&slab->z[at])};
 }
 
-INLINE Lines blend_slabs(Gradients low, Gradients high, float fraction, float ease)
+INLINE Lines blend_slabs(Gradients low, Gradients high, Weights at, bool stationary)
 {
-    return (Lines){mix(low.x, high.x, ease),
-                   mix(low.y + low.z * fraction, high.y + high.z * (fraction - 1.0f), ease)};
+    return (Lines){
+        weigh(low.x, high.x, at, stationary),
+        weigh(low.y + low.z * at.fraction, high.y + high.z * (at.fraction - 1.0f), at, stationary)};
 }
 
 INLINE Lines find_lines(const Between *z, uint32_t at)
 {
-    return blend_slabs(load_slab(z->low, at), load_slab(z->high, at), z->fraction, z->ease);
+    return blend_slabs(load_slab(z->low, at), load_slab(z->high, at), z->at, z->stationary);
 }
 
 INLINE void put(float *out, uint32_t count, uint32_t part, Vec v)
@@ -180,13 +228,19 @@ INLINE void put(float *out, uint32_t count, uint32_t part, Vec v)
         store_some(out + part * LANES, v, count - part * LANES);
 }
 
+INLINE Vec weigh_part(const Row *row, uint32_t i, Vec low, Vec high)
+{
+    return row->stationary ? low * row->rest[i] + high * row->ease[i]
+                           : low + row->ease[i] * (high - low);
+}
+
 INLINE void put_picked(float *out, uint32_t count, const Row *row, Lines lines, uint32_t k)
 {
     for (uint32_t i = 0; i < PARTS; i++) {
         Int left = row->left[k][i], right = row->right[k][i];
         Vec low = pick(lines.a, left) * row->fraction[i] + pick(lines.c, left);
         Vec high = pick(lines.a, right) * row->before[i] + pick(lines.c, right);
-        put(out, count, i, low + row->ease[i] * (high - low));
+        put(out, count, i, weigh_part(row, i, low, high));
     }
 }
 
@@ -215,7 +269,7 @@ INLINE void fill_apart(const CniNoiseTile *tile, const Row *row, const Between *
             Lines right = find_lines(z, ((2 * i + 1) * TILE + j) * LANES);
             Vec low = left.a * row->fraction[i] + left.c;
             Vec high = right.a * row->before[i] + right.c;
-            put(out, tile->count[0], i, low + row->ease[i] * (high - low));
+            put(out, tile->count[0], i, weigh_part(row, i, low, high));
         }
 }
 
@@ -248,8 +302,7 @@ INLINE void fill_planes(const CniNoiseTile *tile, const Points *points, const Ro
                         uint32_t first, uint32_t end, const CniNoiseTarget *target)
 {
     for (uint32_t k = first; k < end; k++) {
-        z->fraction = tile->axis[2].fraction[k];
-        z->ease = tile->axis[2].ease[k];
+        z->at = weights_at(&tile->axis[2], k);
         fill_plane(tile, points, row, z, target->samples + k * target->plane, target->row);
     }
 }
@@ -264,25 +317,34 @@ INLINE void fill_columns(const CniNoiseTile *tile, const Row *row, const Between
     size_t plane = target->plane;
     uint32_t count = tile->count[0];
     for (uint32_t k = first; k < end; k++, out += plane)
-        put_picked(out, count, row, blend_slabs(low, high, axis->fraction[k], axis->ease[k]), 0);
+        put_picked(out, count, row, blend_slabs(low, high, weights_at(axis, k), z->stationary), 0);
 }
 
-INLINE void fill_tile(const CniNoiseTile *tile, const CniNoiseTarget *target)
+INLINE void fill_kind(const CniNoiseTile *tile, const CniNoiseTarget *target, bool stationary)
 {
     const uint32_t *cells = tile->axis[2].cell, count = tile->count[2];
     Points points;
     find_points(&tile->axis[0], &points);
-    Row row = find_row(&tile->axis[0], points.stride);
+    Row row = find_row(&tile->axis[0], points.stride, stationary);
     Slab slabs[2];
     slabs[0].filled = slabs[1].filled = false;
     for (uint32_t first = 0, end; first < count; first = end) {
         for (end = first + 1; end < count && cells[end] == cells[first];)
             end++;
         Between z = {.low = need_slab(tile, &points, slabs, cells[first]),
-                     .high = need_slab(tile, &points, slabs, cells[first] + 1)};
+                     .high = need_slab(tile, &points, slabs, cells[first] + 1),
+                     .stationary = stationary};
         if (tile->count[1] == 1 && points.sets == 1)
             fill_columns(tile, &row, &z, first, end, target);
         else
             fill_planes(tile, &points, &row, &z, first, end, target);
     }
+}
+
+INLINE void fill_tile(const CniNoiseTile *tile, const CniNoiseTarget *target)
+{
+    if (tile->is_stationary)
+        fill_kind(tile, target, true);
+    else
+        fill_kind(tile, target, false);
 }

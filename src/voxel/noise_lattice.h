@@ -44,6 +44,33 @@ CN_FORCE_INLINE float cni_noise_lerp(float a, float b, float t)
     return a + t * (b - a);
 }
 
+/* ---- Stationary noise ---- */
+
+/* Standard deviation of the noise, that of Perlin noise over all places. */
+#define CNI_STATIONARY_DEVIATION 0.268f
+/* The sum of four bytes has a mean of 510 and a standard deviation of 147.8. */
+#define CNI_STATIONARY_VALUE (CNI_STATIONARY_DEVIATION / 147.8f)
+/* Gradients give the lattice points a slope, so that the field is not level around them. */
+#define CNI_STATIONARY_GRADIENT (CNI_STATIONARY_DEVIATION * (5.0f / 3.0f))
+/* What gradients add to the variance at a unit of distance from their point, relative to that of the values:
+ * 2/3 (5/3)^2, less a sixth because three axes add up and the weights are a product. */
+#define CNI_STATIONARY_SLOPE 1.543f
+
+/* Weights of the two lattice points around a fraction. They do not add up to 1: they keep the variance of the
+ * weighted sum at 1, which a linear interpolation halves in the middle. */
+typedef struct CniNoiseWeights {
+    float low, high;
+} CniNoiseWeights;
+
+CN_FORCE_INLINE CniNoiseWeights cni_stationary_weights(float t)
+{
+    const float high = t * t * (3.0f - 2.0f * t), low = 1.0f - high, before = 1.0f - t;
+    const float variance = low * low * (1.0f + CNI_STATIONARY_SLOPE * t * t) +
+                           high * high * (1.0f + CNI_STATIONARY_SLOPE * before * before);
+    const float scale = 1.0f / __builtin_sqrtf(variance);
+    return (CniNoiseWeights){low * scale, high * scale};
+}
+
 /* ---- Gradients ---- */
 
 /* Of the points of the lattice that share y and z. Both halves are used: see cni_noise_point. */
@@ -81,6 +108,17 @@ CN_FORCE_INLINE CniGradient cni_noise_gradient(uint64_t row, uint32_t x)
     return gradients[zero * 4 + (h >> 30)];
 }
 
+/* The value of a lattice point from its hash, nearly normally distributed: the sum of four bytes, -510 to 510. */
+#define CNI_NOISE_VALUE 0xC2B2AE35u
+CN_FORCE_INLINE float cni_noise_value(uint64_t row, uint32_t x)
+{
+    uint32_t h = cni_noise_point(row, x);
+    h = (h ^ h >> 16) * CNI_NOISE_VALUE;
+    h ^= h >> 16;
+    const uint32_t pairs = (h & 0x00ff00ffu) + (h >> 8 & 0x00ff00ffu);
+    return ((float)(int32_t)((pairs & 0xffffu) + (pairs >> 16)) - 510.0f) * CNI_STATIONARY_VALUE;
+}
+
 /* ---- Tiles ---- */
 
 #define CNI_NOISE_TILE 16u
@@ -88,13 +126,16 @@ CN_FORCE_INLINE CniGradient cni_noise_gradient(uint64_t row, uint32_t x)
 /* One direction of a tile; along x all of it is valid. */
 typedef struct CniNoiseAxis {
     _Alignas(64) uint32_t cell[CNI_NOISE_TILE];
-    float fraction[CNI_NOISE_TILE], ease[CNI_NOISE_TILE];
+    float fraction[CNI_NOISE_TILE];
+    float ease[CNI_NOISE_TILE]; /* weight of the upper lattice point */
+    float rest[CNI_NOISE_TILE]; /* weight of the lower one; stationary noise only */
 } CniNoiseAxis;
 
 typedef struct CniNoiseTile {
     uint64_t key;
     uint32_t count[3]; /* 1 to CNI_NOISE_TILE */
     bool scattered;    /* cells along x may go around: only for the scalar path */
+    bool is_stationary;
     CniNoiseAxis axis[3];
 } CniNoiseTile;
 

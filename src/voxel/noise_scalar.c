@@ -8,12 +8,12 @@ typedef struct Line {
 
 typedef struct Place {
     uint32_t cell;
-    float fraction, ease;
+    float fraction, ease, rest;
 } Place;
 
 static Place place_of(const CniNoiseAxis *axis, uint32_t i)
 {
-    return (Place){axis->cell[i], axis->fraction[i], axis->ease[i]};
+    return (Place){axis->cell[i], axis->fraction[i], axis->ease[i], axis->rest[i]};
 }
 
 /* The rows of the lattice around a line along x: y, y + 1, then the same at z + 1. */
@@ -48,6 +48,51 @@ static Line line_of(const Rows *rows, uint32_t x, Place y, Place z)
     };
 }
 
+/* ---- Stationary noise ---- */
+
+static float weigh(float low, float high, Place place)
+{
+    return low * place.rest + high * place.ease;
+}
+
+/* A gradient, scaled, and the value of its point in `c`. */
+typedef struct Point {
+    float x, y, z, c;
+} Point;
+
+static Point point_at(uint64_t row, uint32_t x)
+{
+    const CniGradient g = cni_noise_gradient(row, x);
+    return (Point){g.x * CNI_STATIONARY_GRADIENT, g.y * CNI_STATIONARY_GRADIENT,
+                   g.z * CNI_STATIONARY_GRADIENT, cni_noise_value(row, x)};
+}
+
+static CniGradient weigh_y(const uint64_t row[2], uint32_t x, Place y)
+{
+    const Point low = point_at(row[0], x), high = point_at(row[1], x);
+    return (CniGradient){
+        weigh(low.x, high.x, y),
+        weigh(low.y * y.fraction + low.c, high.y * (y.fraction - 1.0f) + high.c, y),
+        weigh(low.z, high.z, y),
+    };
+}
+
+static Line stationary_line(const Rows *rows, uint32_t x, Place y, Place z)
+{
+    CniGradient low = weigh_y(&rows->row[0], x, y), high = weigh_y(&rows->row[2], x, y);
+    return (Line){
+        weigh(low.x, high.x, z),
+        weigh(low.y + low.z * z.fraction, high.y + high.z * (z.fraction - 1.0f), z),
+    };
+}
+
+/* ---- Rows ---- */
+
+static Line line_at(const CniNoiseTile *tile, const Rows *rows, uint32_t x, Place y, Place z)
+{
+    return tile->is_stationary ? stationary_line(rows, x, y, z) : line_of(rows, x, y, z);
+}
+
 /* Points of the lattice are shared by the cells on both sides. */
 static void fill_row(const CniNoiseTile *tile, Place y, Place z, float *out)
 {
@@ -58,11 +103,12 @@ static void fill_row(const CniNoiseTile *tile, Place y, Place z, float *out)
         Place x = place_of(axis, i);
         if (i == 0 || x.cell != axis->cell[i - 1]) {
             bool next = i > 0 && x.cell == axis->cell[i - 1] + 1;
-            left = next ? right : line_of(&rows, x.cell, y, z);
-            right = line_of(&rows, x.cell + 1, y, z);
+            left = next ? right : line_at(tile, &rows, x.cell, y, z);
+            right = line_at(tile, &rows, x.cell + 1, y, z);
         }
-        out[i] = cni_noise_lerp(left.a * x.fraction + left.c,
-                                right.a * (x.fraction - 1.0f) + right.c, x.ease);
+        const float low = left.a * x.fraction + left.c;
+        const float high = right.a * (x.fraction - 1.0f) + right.c;
+        out[i] = tile->is_stationary ? weigh(low, high, x) : cni_noise_lerp(low, high, x.ease);
     }
 }
 

@@ -15,20 +15,21 @@ void cni_fields_init(CniFields *fields, uint64_t seed)
 {
     static const char *const ores[8] = {"ore.diamond", "ore.emerald", "ore.gold",   "ore.redstone",
                                         "ore.lapis",   "ore.iron",    "ore.copper", "ore.coal"};
-    *fields = (CniFields){
-        .continent = cn_noise(seed, "terrain.continent"),
-        .temperature = cn_noise(seed, "climate.temperature"),
-        .humidity = cn_noise(seed, "climate.humidity"),
-        .special = cn_noise(seed, "climate.special"),
-        .relief = cn_noise(seed, "terrain.relief"),
-        .hills = cn_noise(seed, "terrain.hills"),
-        .ridges = cn_noise(seed, "terrain.ridges"),
-        .valleys = cn_noise(seed, "terrain.valleys"),
-        .patches = cn_noise(seed, "terrain.patches"),
-        .caverns = cn_noise(seed, "cave.cavern"),
-        .cheese = cn_noise(seed, "cave.cheese"),
-        .tunnels = {{cn_noise(seed, "cave.tunnel_1a"), cn_noise(seed, "cave.tunnel_1b")},
-                    {cn_noise(seed, "cave.tunnel_2a"), cn_noise(seed, "cave.tunnel_2b")}}};
+    *fields = (CniFields){.continent = cn_noise(seed, "terrain.continent"),
+                          .temperature = cn_noise(seed, "climate.temperature"),
+                          .humidity = cn_noise(seed, "climate.humidity"),
+                          .special = cn_noise(seed, "climate.special"),
+                          .relief = cn_noise(seed, "terrain.relief"),
+                          .hills = cn_noise(seed, "terrain.hills"),
+                          .ridges = cn_noise(seed, "terrain.ridges"),
+                          .valleys = cn_noise(seed, "terrain.valleys"),
+                          .patches = cn_noise(seed, "terrain.patches"),
+                          .caverns = cn_noise_stationary(seed, "cave.cavern"),
+                          .cheese = cn_noise_stationary(seed, "cave.cheese"),
+                          .tunnels = {{cn_noise_stationary(seed, "cave.tunnel_1a"),
+                                       cn_noise_stationary(seed, "cave.tunnel_1b")},
+                                      {cn_noise_stationary(seed, "cave.tunnel_2a"),
+                                       cn_noise_stationary(seed, "cave.tunnel_2b")}}};
     for (uint32_t i = 0; i < CN_COUNT_OF(ores); i++)
         fields->ores[i] = cn_noise(seed, ores[i]);
 }

@@ -11,6 +11,11 @@
  * bilinear in the gradients of the corners: that is the order of operations, in floats, without
  * fused multiply-adds. A coordinate is split into cell and fraction in double, so that worlds look
  * the same far from the origin. A batch gives the bits of single samples.
+ *
+ * Perlin noise is 0 at every point of its lattice, and small along many of the lattice's lines: a rule such as
+ * |n| < 0.1 holds there more often than elsewhere, which shows as straight lines one cell apart. Use
+ * stationary noise for such rules. It has values as well as gradients at the points of the lattice, and
+ * weights that keep the variance: the distribution of samples is (nearly) the same at every place.
  */
 #ifndef CAIRN_VOXEL_NOISE_H
 #define CAIRN_VOXEL_NOISE_H
@@ -21,10 +26,15 @@ CN_EXTERN_C_BEGIN
 
 typedef struct CnNoise {
     uint64_t key; /* of seed and name */
+    bool is_stationary;
 } CnNoise;
 
+/* Perlin noise: about -1 to 1, 0 at the points of the lattice. */
 CN_API CnNoise cn_noise(uint64_t seed, const char *name);
-/* About -1 to 1; 0 at the points of the lattice. Coordinates are taken modulo 2^32 cells. */
+/* Stationary noise: nearly normally distributed at every place, with the standard deviation of Perlin noise,
+ * 0.27. One cell of it varies as much as 0.77 cells of Perlin noise. */
+CN_API CnNoise cn_noise_stationary(uint64_t seed, const char *name);
+/* Coordinates are taken modulo 2^32 cells. */
 CN_API float cn_noise_at(const CnNoise *noise, double x, double y, double z);
 
 /* Octave i is sampled at lacunarity^i times the place, on a lattice of its own. */

@@ -9,7 +9,8 @@
 
 #define MOST 50000u
 
-static const CnNoise noise = {0x0123456789abcdefu};
+static const CnNoise perlin = {.key = 0x0123456789abcdefu};
+static const CnNoise stationary = {.key = 0x0123456789abcdefu, .is_stationary = true};
 static const CnOctaves six = {.count = 6, .lacunarity = 2.1f, .gain = 0.6f, .offset = 1.2f};
 
 static int32_t random_coordinate(TestRandom *random)
@@ -39,7 +40,7 @@ static uint32_t grid_size(const CnNoiseGrid *grid)
     return grid->count[0] * grid->count[1] * grid->count[2];
 }
 
-static float one_sample(const CnNoiseGrid *grid, uint32_t at, int sum)
+static float one_sample(const CnNoise *noise, const CnNoiseGrid *grid, uint32_t at, int sum)
 {
     int64_t step = grid->step ? grid->step : 1;
     int64_t i = at % grid->count[0], j = at / grid->count[0] % grid->count[1],
@@ -47,20 +48,20 @@ static float one_sample(const CnNoiseGrid *grid, uint32_t at, int sum)
     double x = (double)(grid->x + step * i) / (double)grid->scale[0];
     double y = (double)(grid->y + step * j) / (double)grid->scale[1];
     double z = (double)(grid->z + step * k) / (double)grid->scale[2];
-    return sum < 0 ? cn_noise_at(&noise, x, y, z)
-                   : cn_noise_sum_at(&noise, (CnNoiseSum)sum, &six, x, y, z);
+    return sum < 0 ? cn_noise_at(noise, x, y, z)
+                   : cn_noise_sum_at(noise, (CnNoiseSum)sum, &six, x, y, z);
 }
 
 /* Sum -1 is the noise itself. */
-static void fill(const CnNoiseGrid *grid, int sum, float *out)
+static void fill(const CnNoise *noise, const CnNoiseGrid *grid, int sum, float *out)
 {
     if (sum < 0)
-        cn_noise_grid(&noise, grid, out);
+        cn_noise_grid(noise, grid, out);
     else
-        cn_noise_sum_grid(&noise, (CnNoiseSum)sum, &six, grid, out);
+        cn_noise_sum_grid(noise, (CnNoiseSum)sum, &six, grid, out);
 }
 
-static void check_grids(CnSimdPath path, int sum, uint32_t grids)
+static void check_grids(const CnNoise *noise, CnSimdPath path, int sum, uint32_t grids)
 {
     CnSimdPath before = cn_simd_path();
     if (!cn_simd_force(path))
@@ -72,11 +73,11 @@ static void check_grids(CnSimdPath path, int sum, uint32_t grids)
         uint32_t size = grid_size(&grid);
         memset(out, 0x5a, (MOST + 1) * sizeof *out);
         float untouched = out[size];
-        fill(&grid, sum, out);
+        fill(noise, &grid, sum, out);
         assert_memory_equal(&out[size], &untouched, sizeof untouched);
         for (uint32_t k = 0; k < 200; k++) {
             uint32_t at = k < 2 ? (size - 1) * k : test_random_below(&random, size);
-            float single = one_sample(&grid, at, sum);
+            float single = one_sample(noise, &grid, at, sum);
             assert_memory_equal(&out[at], &single, sizeof single);
         }
     }
@@ -87,22 +88,28 @@ static void check_grids(CnSimdPath path, int sum, uint32_t grids)
 static void grids_have_the_bits_of_single_samples_scalar(void **state)
 {
     (void)state;
-    for (int sum = -1; sum < 3; sum++)
-        check_grids(CN_SIMD_SCALAR, sum, 20);
+    for (int sum = -1; sum < 3; sum++) {
+        check_grids(&perlin, CN_SIMD_SCALAR, sum, 20);
+        check_grids(&stationary, CN_SIMD_SCALAR, sum, 20);
+    }
 }
 
 static void grids_have_the_bits_of_single_samples_avx2(void **state)
 {
     (void)state;
-    for (int sum = -1; sum < 3; sum++)
-        check_grids(CN_SIMD_AVX2, sum, sum < 0 ? 400 : 60);
+    for (int sum = -1; sum < 3; sum++) {
+        check_grids(&perlin, CN_SIMD_AVX2, sum, sum < 0 ? 400 : 60);
+        check_grids(&stationary, CN_SIMD_AVX2, sum, sum < 0 ? 400 : 60);
+    }
 }
 
 static void grids_have_the_bits_of_single_samples_avx512(void **state)
 {
     (void)state;
-    for (int sum = -1; sum < 3; sum++)
-        check_grids(CN_SIMD_AVX512, sum, sum < 0 ? 400 : 60);
+    for (int sum = -1; sum < 3; sum++) {
+        check_grids(&perlin, CN_SIMD_AVX512, sum, sum < 0 ? 400 : 60);
+        check_grids(&stationary, CN_SIMD_AVX512, sum, sum < 0 ? 400 : 60);
+    }
 }
 
 static void chunks_have_the_same_bits_on_every_path(void **state)
@@ -114,11 +121,12 @@ static void chunks_have_the_same_bits_on_every_path(void **state)
     for (int n = 0; n < 200; n++) {
         CnNoiseGrid grid = random_grid(&random);
         grid.count[0] = grid.count[1] = grid.count[2] = 16;
+        const CnNoise *noise = n & 1 ? &stationary : &perlin;
         cn_simd_force(CN_SIMD_SCALAR);
-        cn_noise_grid(&noise, &grid, scalar);
+        cn_noise_grid(noise, &grid, scalar);
         for (int path = CN_SIMD_AVX2; path <= (int)cn_cpu_info()->best_path; path++) {
             cn_simd_force((CnSimdPath)path);
-            cn_noise_grid(&noise, &grid, other);
+            cn_noise_grid(noise, &grid, other);
             assert_memory_equal(scalar, other, sizeof scalar);
         }
     }
@@ -139,23 +147,21 @@ static void grids_that_go_around_the_lattice_have_the_same_bits_on_every_path(vo
                             .step = INT32_MAX - n / 4,
                             .count = {16, 16, 16},
                             .scale = {scale, 3e6f, 5e6f}};
+        const CnNoise *noise = n & 1 ? &stationary : &perlin;
         cn_simd_force(CN_SIMD_SCALAR);
-        cn_noise_sum_grid(&noise, CN_NOISE_FBM, &far, &grid, scalar);
+        cn_noise_sum_grid(noise, CN_NOISE_FBM, &far, &grid, scalar);
         for (int path = CN_SIMD_AVX2; path <= (int)cn_cpu_info()->best_path; path++) {
             cn_simd_force((CnSimdPath)path);
-            cn_noise_sum_grid(&noise, CN_NOISE_FBM, &far, &grid, other);
+            cn_noise_sum_grid(noise, CN_NOISE_FBM, &far, &grid, other);
             assert_memory_equal(scalar, other, sizeof scalar);
         }
     }
     cn_simd_force(before);
 }
 
-/* What worlds are made of: it changes when, and only when, every world changes. */
-static void noise_is_what_it_was(void **state)
+static uint64_t golden_hash(CnNoise field)
 {
-    (void)state;
     static float out[4096];
-    CnNoise field = cn_noise(42, "golden");
     uint64_t hash = 0;
     CnNoiseGrid grid = {
         .x = -1000, .y = -7, .z = 123456, .count = {16, 16, 16}, .scale = {24, 14, 5}};
@@ -166,7 +172,20 @@ static void noise_is_what_it_was(void **state)
         hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
         hash ^= hash >> 32;
     }
-    assert_int_equal(hash, 0xe8c15dc95d400f88);
+    return hash;
+}
+
+/* What worlds are made of: it changes when, and only when, every world changes. */
+static void noise_is_what_it_was(void **state)
+{
+    (void)state;
+    assert_int_equal(golden_hash(cn_noise(42, "golden")), 0xe8c15dc95d400f88);
+}
+
+static void stationary_noise_is_what_it_was(void **state)
+{
+    (void)state;
+    assert_int_equal(golden_hash(cn_noise_stationary(42, "golden")), 0x0e3ac73ca4efb573);
 }
 
 int main(void)
@@ -178,6 +197,7 @@ int main(void)
         cmocka_unit_test(chunks_have_the_same_bits_on_every_path),
         cmocka_unit_test(grids_that_go_around_the_lattice_have_the_same_bits_on_every_path),
         cmocka_unit_test(noise_is_what_it_was),
+        cmocka_unit_test(stationary_noise_is_what_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

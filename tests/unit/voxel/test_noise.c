@@ -182,14 +182,13 @@ static CnNoiseRange sampled_range(const CnNoise *noise, const CnNoiseGrid *grid)
     return range;
 }
 
-static void ranges_hold_and_tell_something(void **state)
+static void check_ranges(CnNoise (*make)(uint64_t seed, const char *name))
 {
-    (void)state;
     TestRandom random = {3};
     double width = 0, true_width = 0;
     for (int i = 0; i < 1000; i++) {
         static const float scales[] = {3, 24, 60, 200};
-        CnNoise noise = cn_noise((uint64_t)i, "field");
+        CnNoise noise = make((uint64_t)i, "field");
         float scale = scales[i % 4];
         CnNoiseGrid grid = {.x = (int32_t)random_place(&random, 1e5),
                             .y = (int32_t)random_place(&random, 1e5),
@@ -205,6 +204,96 @@ static void ranges_hold_and_tell_something(void **state)
         }
     }
     assert_true(width < true_width * 2.5);
+}
+
+static void ranges_hold_and_tell_something(void **state)
+{
+    (void)state;
+    check_ranges(cn_noise);
+}
+
+static void ranges_of_stationary_noise_hold_and_tell_something(void **state)
+{
+    (void)state;
+    check_ranges(cn_noise_stationary);
+}
+
+/* ---- Stationary noise ---- */
+
+#define PHASES 6
+
+typedef struct Shares {
+    double near_zero, high; /* |n| < 0.1; n > 0.58 */
+    double square;          /* mean of n^2 */
+} Shares;
+
+/* Of samples at one place of the cell, in many cells. */
+static Shares shares_at(const CnNoise *noise, double fx, double fy, double fz)
+{
+    enum { SAMPLES = 60000 };
+    TestRandom random = {11};
+    Shares shares = {0};
+    for (int i = 0; i < SAMPLES; i++) {
+        const double n = (double)cn_noise_at(noise, cn_floor(random_place(&random, 1e6)) + fx,
+                                             cn_floor(random_place(&random, 1e6)) + fy,
+                                             cn_floor(random_place(&random, 1e6)) + fz);
+        shares.near_zero += (cn_fabs(n) < 0.1) / (double)SAMPLES;
+        shares.high += (n > 0.58) / (double)SAMPLES;
+        shares.square += n * n / SAMPLES;
+    }
+    return shares;
+}
+
+/* At the points of the lattice, on its lines and planes, and in the middle of cells. */
+static void stationary_noise_is_distributed_alike_all_over_a_cell(void **state)
+{
+    (void)state;
+    const CnNoise noise = cn_noise_stationary(3, "field");
+    for (int i = 0; i < PHASES; i++)
+        for (int j = 0; j <= i; j++)
+            for (int k = 0; k <= j; k++) {
+                const Shares shares = shares_at(&noise, i * 0.1, j * 0.1, k * 0.1);
+                assert_true(shares.near_zero > 0.284 * 0.95 && shares.near_zero < 0.284 * 1.09);
+                assert_true(shares.square > 0.0729 * 0.86 && shares.square < 0.0729 * 1.08);
+                assert_true(shares.high > 0.009 && shares.high < 0.019);
+            }
+}
+
+static void stationary_noise_varies_as_much_as_perlin_noise(void **state)
+{
+    (void)state;
+    TestRandom random = {12};
+    const CnNoise fields[2] = {cn_noise(3, "field"), cn_noise_stationary(3, "field")};
+    const double cells[2] = {1, 0.77};
+    double square[2] = {0}, slope[2] = {0};
+    for (int i = 0; i < 200000; i++) {
+        const double x = random_place(&random, 1e6), y = random_place(&random, 1e6),
+                     z = random_place(&random, 1e6);
+        for (int k = 0; k < 2; k++) {
+            const double n = (double)cn_noise_at(&fields[k], x, y, z);
+            const double more =
+                ((double)cn_noise_at(&fields[k], x + 1.0 / 64, y, z) - n) * 64 / cells[k];
+            square[k] += n * n;
+            slope[k] += more * more;
+        }
+    }
+    assert_true(cn_fabs(square[1] / square[0] - 1) < 0.03);
+    assert_true(cn_fabs(slope[1] / slope[0] - 1) < 0.10);
+}
+
+static void stationary_noise_is_continuous_where_cells_meet(void **state)
+{
+    (void)state;
+    TestRandom random = {8};
+    const CnNoise noise = cn_noise_stationary(1, "field");
+    for (int i = 0; i < 2000; i++) {
+        const double whole = cn_floor(random_place(&random, 100)), y = random_place(&random, 100),
+                     z = random_place(&random, 100);
+        assert_true(cn_fabsf(cn_noise_at(&noise, whole - 1e-7, y, z) -
+                             cn_noise_at(&noise, whole + 1e-7, y, z)) < 1e-5f);
+        assert_true(cn_fabsf(cn_noise_at(&noise, y, z, whole - 1e-7) -
+                             cn_noise_at(&noise, y, z, whole + 1e-7)) < 1e-5f);
+    }
 }
 
 /* ---- stb_perlin ---- */
@@ -260,6 +349,10 @@ int main(void)
         cmocka_unit_test(octaves_are_lattices_of_their_own),
         cmocka_unit_test(sums_are_made_of_noise_as_the_header_says),
         cmocka_unit_test(ranges_hold_and_tell_something),
+        cmocka_unit_test(ranges_of_stationary_noise_hold_and_tell_something),
+        cmocka_unit_test(stationary_noise_is_distributed_alike_all_over_a_cell),
+        cmocka_unit_test(stationary_noise_varies_as_much_as_perlin_noise),
+        cmocka_unit_test(stationary_noise_is_continuous_where_cells_meet),
         cmocka_unit_test(the_compatible_noise_has_stb_perlins_bits),
         cmocka_unit_test(the_compatible_ridges_have_stb_perlins_bits),
         cmocka_unit_test(the_compatible_noise_has_the_known_values),
