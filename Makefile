@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 PRESETS := release debug asan tsan validate
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench soak format format-check setup clean install $(PRESETS)
+.PHONY: help run test test-all bench soak format format-check setup clean install $(PRESETS)
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,8 +15,11 @@ help: ## print this list
 run: release ## build and run Crafty; a sample with RUN=01_entities, options with ARGS=--help
 	@if [ $(RUN) = crafty ]; then exec tools/run-crafty $(ARGS); else exec tools/run-sample $(RUN) $(ARGS); fi
 
-test: setup ## build and test in every way that counts: optimised, guarded, sanitized
-	@tools/test
+test: setup ## build the release and run all of its tests
+	@tools/test release
+
+test-all: setup ## build and test in all other ways: guarded, sanitized, with other compilers
+	@tools/test validate asan tsan determinism
 
 bench: release ## build and run all benchmarks
 	@for bench in build/release/bin/bench_*; do "$$bench" || exit 1; done

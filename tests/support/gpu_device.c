@@ -2,26 +2,23 @@
 
 #include "gpu/gpu.h"
 
-#include <dlfcn.h>
+#include <cairn/base/memory.h>
 
-/* What the validation layer, drivers and libraries of windows leak themselves. All of ours is in C. */
-CN_API const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libVkLayer_khronos_validation\nleak:libvulkan\nleak:libLLVM\nleak:libstdc++\n"
-           "leak:libdbus\nleak:libX11\n";
-}
+/* A device of make_vulkan and the heap that counts its blocks, for end_gpu. */
+typedef struct CountedGpu {
+    const CnGpu *gpu;
+    CnHeap *heap;
+} CountedGpu;
 
-/* Keeps them loaded when the last instance goes: LeakSanitizer cannot name what is no longer there. */
-static void keep_drivers(void)
+static CountedGpu counted[8];
+
+static CountedGpu *find_counted(const CnGpu *gpu)
 {
-    static const char *const names[] = {"libvulkan.so.1", "libvulkan_lvp.so",
-                                        "libVkLayer_khronos_validation.so"};
-    for (size_t i = 0; i < CN_COUNT_OF(names); i++) {
-        void *library = dlopen(names[i], RTLD_LAZY | RTLD_NODELETE);
-        if (library)
-            dlclose(library);
+    for (size_t i = 0; i < CN_COUNT_OF(counted); i++) {
+        if (counted[i].gpu == gpu)
+            return &counted[i];
     }
+    return NULL;
 }
 
 static void count_device(const CnGpuInfo *info, void *user)
@@ -34,18 +31,28 @@ CnGpu *make_vulkan(const CnGpuDesc *desc)
 {
     CnError error = {0};
     uint32_t devices = 0;
-    keep_drivers();
     if (!cn_gpu_list(count_device, &devices, &error) || !devices) {
-        print_message("skipped: there is no Vulkan device (%s)\n", error.message);
+        print_message("%s\n", error.message);
+        cannot_run("Vulkan device");
         return NULL;
     }
     CnGpuDesc all = desc ? *desc : (CnGpuDesc){0};
     all.name = "tests";
     all.backend = CN_GPU_VULKAN;
     all.validation = true;
+    CountedGpu *free_entry = find_counted(NULL);
+    assert_non_null(free_entry); /* more devices at a time than there are entries */
+    CnHeap *heap = NULL;
+    if (!all.allocator) {
+        heap = cn_heap_create(NULL);
+        assert_non_null(heap);
+        all.allocator = cn_heap_tag(heap, "gpu");
+    }
     CnGpu *gpu = cn_gpu_create(&all, &error);
     if (!gpu)
         fail_msg("%s", error.message);
+    if (heap)
+        *free_entry = (CountedGpu){gpu, heap};
     if (!cn_gpu_info(gpu).validation)
         fail_msg("the validation layer is not installed");
     return gpu;
@@ -66,7 +73,15 @@ void lose_gpu(CnGpu *gpu)
 void end_gpu(CnGpu *gpu)
 {
     CnGpuStats stats = cn_gpu_stats(gpu);
+    CountedGpu *entry = find_counted(gpu);
     cn_gpu_destroy(gpu);
+    if (entry) {
+        uint64_t live_blocks = cn_heap_stats(entry->heap).live_blocks;
+        if (live_blocks)
+            fail_msg("%llu blocks are left of a device", (unsigned long long)live_blocks);
+        cn_heap_destroy(entry->heap);
+        *entry = (CountedGpu){0};
+    }
     assert_int_equal(stats.validation_messages, 0);
     assert_int_equal(stats.wrong_calls, 0);
 }

@@ -9,9 +9,10 @@
 
 #include <cairn/gpu.h>
 
-/* NULL and a message where there is none. `desc` may be NULL. */
+/* NULL where there is none, and the test is counted as skipped. `desc` may be NULL. Unless it names an allocator, the
+ * blocks of the device are counted. */
 CnGpu *make_vulkan(const CnGpuDesc *desc);
-/* Fails the test if something was wrong. */
+/* Fails the test if something was wrong, or if a block of a device of make_vulkan is left. */
 void end_gpu(CnGpu *gpu);
 CnGpu *make_null(void);
 /* As when a driver gives up. */

@@ -39,13 +39,15 @@ static inline int open_window(void **state)
     (void)state;
     window = (Window){0};
     if (SDL_Init(SDL_INIT_VIDEO) != 0) {
-        print_message("no display: %s\n", SDL_GetError());
+        print_message("%s\n", SDL_GetError());
+        cannot_run("display");
         return 0;
     }
     window.sdl = SDL_CreateWindow("test", 0, 0, 160, 120, SDL_WINDOW_VULKAN | SDL_WINDOW_RESIZABLE);
     unsigned count = CN_COUNT_OF(window.extensions);
     if (!window.sdl || !SDL_Vulkan_GetInstanceExtensions(window.sdl, &count, window.extensions)) {
-        print_message("no window for Vulkan: %s\n", SDL_GetError());
+        print_message("%s\n", SDL_GetError());
+        cannot_run("window for Vulkan");
         return 0;
     }
     window.gpu_window = (CnGpuWindow){.extensions = window.extensions,

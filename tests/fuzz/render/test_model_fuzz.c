@@ -7,13 +7,6 @@
 
 #include "render/model_data.h"
 
-/* assimp loses meshes of an OBJ that it refuses; it has no hook for its memory. */
-CN_API const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libassimp.so";
-}
-
 enum { IMPORTS = 1500, BAKED = 4000 };
 
 static TestRandom random_numbers = {91};
