@@ -21,6 +21,29 @@ static void report_memory(const CnWorld *world, const Component *component)
     cni_report(world, CN_ERROR_MEMORY, "channel %s: out of memory", component->info.name);
 }
 
+static CnChannel *make_channel(CnWorld *world, uint32_t id, uint32_t max_events)
+{
+    const Component *component = &world->components.items[id];
+    CnChannel *channel = cn_alloc_zeroed(world->allocator, sizeof *channel);
+    if (!channel) {
+        report_memory(world, component);
+        return NULL;
+    }
+    channel->max_events = max_events ? max_events : CN_DEFAULT_MAX_EVENTS;
+    channel->row_bytes = component->info.size;
+    channel->component = (CnComponent){id};
+    channel->world = world;
+    bool by_fields = component->info.layout == CN_LAYOUT_FIELDS;
+    if (by_fields)
+        channel->aside = cn_alloc_aligned(world->allocator, channel->row_bytes, 64);
+    if ((by_fields && !channel->aside) || !cn_array_push(&world->channels, channel)) {
+        channel_free(world, channel);
+        report_memory(world, component);
+        return NULL;
+    }
+    return channel;
+}
+
 CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
 {
     uint32_t id = cni_value_component(world, desc->type, desc->component);
@@ -33,30 +56,22 @@ CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
         return NULL;
     }
     Component *component = &world->components.items[id];
-    if (component->channel) {
+    CnChannel *channel = __atomic_load_n(&component->channel, __ATOMIC_ACQUIRE);
+    if (channel) {
         if (desc->max_events)
-            set_limit(component->channel, desc->max_events);
-        return component->channel;
+            set_limit(channel, desc->max_events);
+        return channel;
     }
-    CN_ASSERT(cni_runs_alone(), "a system that shares its wave opens a channel");
-    CnChannel *channel = cn_alloc_zeroed(world->allocator, sizeof *channel);
+    CN_ASSERT(cni_runs_alone() || cni_may_read(world, id), "%s",
+              cni_access_text(world, id, "open the channel of"));
+    /* Systems that run at the same time may open channels; the order of channels has no effect. */
+    pthread_mutex_lock(&world->channel_mutex);
+    channel = component->channel;
     if (!channel) {
-        report_memory(world, component);
-        return NULL;
+        channel = make_channel(world, id, desc->max_events);
+        __atomic_store_n(&component->channel, channel, __ATOMIC_RELEASE);
     }
-    channel->max_events = desc->max_events ? desc->max_events : CN_DEFAULT_MAX_EVENTS;
-    channel->row_bytes = component->info.size;
-    channel->component = (CnComponent){id};
-    channel->world = world;
-    bool by_fields = component->info.layout == CN_LAYOUT_FIELDS;
-    if (by_fields)
-        channel->aside = cn_alloc_aligned(world->allocator, channel->row_bytes, 64);
-    if ((by_fields && !channel->aside) || !cn_array_push(&world->channels, channel)) {
-        channel_free(world, channel);
-        report_memory(world, component);
-        return NULL;
-    }
-    component->channel = channel;
+    pthread_mutex_unlock(&world->channel_mutex);
     return channel;
 }
 
@@ -65,6 +80,7 @@ void cni_channels_fini(CnWorld *world)
     for (uint32_t i = 0; i < world->channels.count; i++)
         channel_free(world, world->channels.items[i]);
     cn_array_fini(&world->channels);
+    pthread_mutex_destroy(&world->channel_mutex);
 }
 
 /* Field columns keep their places relative to the capacity, so each one moves. */

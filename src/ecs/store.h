@@ -4,6 +4,7 @@
 
 #include <cairn/ecs.h>
 
+#include <pthread.h>
 #include <string.h>
 
 /* ---- blocks.c: memory for chunks, slot pages and what each tick reads ---- */
@@ -366,7 +367,8 @@ struct CnWorld {
     uint64_t skipped_commands, failed_commands, oversize_commands;
 
     CN_ARRAY(CnChannel *) channels;
-    CnU32Array resources; /* components that have one, in order of creation */
+    pthread_mutex_t channel_mutex; /* held while a channel is made */
+    CnU32Array resources;          /* components that have one, in order of creation */
 
     CN_ARRAY(CnProducer *) producers; /* in rising order of number */
     uint32_t next_producer;

@@ -37,6 +37,7 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     cn_array_init(&world->pending, allocator);
     cn_bitset_init(&world->taken_stripes, allocator);
     cn_array_init(&world->channels, allocator);
+    pthread_mutex_init(&world->channel_mutex, NULL);
     cn_array_init(&world->resources, allocator);
     cn_array_init(&world->systems, allocator);
     cn_array_init(&world->producers, allocator);

@@ -44,7 +44,9 @@ typedef struct CnChannelDesc {
 } CnChannelDesc;
 
 /* Made or found; its address stays valid as long as the world. NULL, which is logged once, when out of
- * memory or when the component is not registered. The layout is that of the registered type. */
+ * memory or when the component is not registered. The layout is that of the registered type. A system
+ * may open channels of events that it declares to read or write, also while others run beside it;
+ * max_events is 0 there. */
 CN_API CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc);
 #define cn_channel(world, T) cn_channel_open((world), &(const CnChannelDesc){.type = &cn_type_##T})
 

@@ -393,6 +393,8 @@ static void columns_of_an_undeclared_query_are_reported(void **state)
     expect_deed(mass_column_by_id, "declare to read Mass");
 }
 
+DEED(make_channel, cn_channel(context->world, Gravity))
+
 static void undeclared_resources_and_events_are_reported(void **state)
 {
     (void)state;
@@ -400,6 +402,7 @@ static void undeclared_resources_and_events_are_reported(void **state)
     expect_deed(write_resource, "declare to write Gravity");
     expect_deed(send_event, "declare to send event Damage");
     expect_deed(read_events, "declare to read event Damage");
+    expect_deed(make_channel, "declare to open the channel of Gravity");
 }
 
 DEED(add_enemy, cn_add(context->world, deed.entity, Enemy))
@@ -422,7 +425,6 @@ DEED(make_query, cn_query(context->world, &(CnQueryDesc){.all = {cn_reads(Health
 DEED(find_query, cn_query(context->world, &(CnQueryDesc){.all = {cn_reads(Position)}}))
 DEED(make_component, cn_register(context->world, Frozen))
 DEED(make_buffer, cn_commands_create(context->world))
-DEED(make_channel, cn_channel(context->world, Gravity))
 DEED(make_resource, (void)cn_resource_set(context->world, Velocity, {0}))
 DEED(order_tree, CnTreeOrder order; cn_tree_order(context->world, &order))
 DEED(add_system,
@@ -435,7 +437,6 @@ static void what_only_a_system_alone_may_make_is_reported(void **state)
     (void)state;
     expect_deed(make_component, "shares its wave makes a component");
     expect_deed(make_buffer, "shares its wave makes a command buffer");
-    expect_deed(make_channel, "shares its wave opens a channel");
     expect_deed(make_resource, "shares its wave makes resource Velocity");
     expect_deed(order_tree, "shares its wave asks for the order of the tree");
     expect_deed(add_system, "shares its wave adds a system");

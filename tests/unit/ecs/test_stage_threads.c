@@ -14,6 +14,8 @@
 
 CN_COMPONENT(Damage, (f32, amount));
 CN_COMPONENT(Gravity, (f32, y));
+CN_COMPONENT(Hunger, (f32, amount));
+CN_COMPONENT(Thirst, (f32, amount));
 
 enum { COUNT = 20000, WORKERS = 3 };
 
@@ -85,6 +87,37 @@ static void systems_of_a_wave_run_at_the_same_time(void **state)
     meets = true;
     update(); /* ends only when all three are there */
     assert_int_equal(meeting.arrived, 3);
+}
+
+static CnChannel *opened[3];
+
+static void open_channels(CnSystemContext *context)
+{
+    meet(&meeting, 0);
+    opened[*(const int *)context->user] = cn_channel(context->world, Hunger);
+    cn_channel(context->world, Thirst);
+}
+
+static void systems_of_a_wave_may_open_the_channels_they_declare(void **state)
+{
+    (void)state;
+    static const int numbers[3] = {0, 1, 2};
+    const char *const names[] = {"a", "b", "c"};
+    for (int i = 0; i < 3; i++)
+        cn_system_add(world,
+                      &(CnSystemDesc){.name = names[i],
+                                      .run = open_channels,
+                                      .user = (void *)(uintptr_t)&numbers[i],
+                                      .stage = CN_STAGE_UPDATE,
+                                      .access = {cn_reads(Hunger), cn_reads(Thirst)}},
+                      NULL);
+    pretend_to_be_slow();
+    meeting = (Meeting){.expected = 3};
+    update();
+    assert_non_null(opened[0]);
+    assert_ptr_equal(opened[0], opened[1]);
+    assert_ptr_equal(opened[0], opened[2]);
+    assert_int_equal(world->channels.count, 3); /* with Damage */
 }
 
 static pthread_t threads[2];
@@ -393,6 +426,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CROWD_TEST(systems_of_a_wave_run_at_the_same_time),
+        CROWD_TEST(systems_of_a_wave_may_open_the_channels_they_declare),
         CROWD_TEST(systems_that_cost_little_stay_on_the_thread_of_the_world),
         CROWD_TEST(systems_that_conflict_never_run_at_the_same_time),
         CROWD_TEST(hooks_that_systems_call_run_one_at_a_time),
