@@ -21,6 +21,12 @@ add_compile_options(
     -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
     -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla)
 
+# What was compiled before is not compiled again, where ccache is installed; set the launcher to choose another.
+find_program(CAIRN_CCACHE ccache)
+if(CAIRN_CCACHE AND NOT DEFINED CMAKE_C_COMPILER_LAUNCHER)
+    set(CMAKE_C_COMPILER_LAUNCHER ${CAIRN_CCACHE})
+endif()
+
 # Programs load only the libraries that they use.
 add_link_options(-Wl,--as-needed)
 # There are hundreds of tests to link, and LLVM's linker takes a third of the time.
