@@ -9,6 +9,7 @@
 #ifndef CAIRN_SIM_H
 #define CAIRN_SIM_H
 
+#include <cairn/ecs.h>
 #include <cairn/sim/clock.h>
 #include <cairn/sim/extract.h>
 #include <cairn/sim/input.h>

@@ -327,6 +327,33 @@ bool cn_defer_remove_component(CnCommands *commands, CnEntity entity, CnComponen
     return record_item(commands, entity, OP_REMOVE, component, NULL);
 }
 
+/* Room for all of them is made before the first is recorded. */
+bool cn_defer_remove_components(CnCommands *commands, CnEntity entity,
+                                const CnComponent *components, uint32_t count)
+{
+    uint32_t known = 0;
+    CN_ASSERT(count <= CN_MAX_VALUES, "%u components; the limit is %u", count, CN_MAX_VALUES);
+    if (count > CN_MAX_VALUES)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!components[i].id) /* a C type this world never saw: nothing has it */
+            continue;
+        CN_ASSERT(cni_may_defer(commands->world, components[i].id), "%s",
+                  cni_access_text(commands->world, components[i].id, "record commands for"));
+        if (!cni_may_change(commands->world, components[i].id))
+            return false;
+        known++;
+    }
+    Batch *batch = active(commands);
+    Record *record = known ? open_record(commands, batch, entity, known * sizeof(Item)) : NULL;
+    for (uint32_t i = 0; record && i < count; i++)
+        if (components[i].id) {
+            put_item(batch, record, OP_REMOVE, components[i].id, NULL, 0);
+            batch->count++;
+        }
+    return record || !known;
+}
+
 bool cn_defer_destroy(CnCommands *commands, CnEntity entity)
 {
     CN_ASSERT(cni_may_defer(commands->world, 0), "%s",

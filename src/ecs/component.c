@@ -294,22 +294,38 @@ static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *d
     return true;
 }
 
-CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc, CnError *error)
+/* The type has no nested structs any more. */
+static uint32_t register_flat(CnWorld *world, const CnComponentDesc *desc, CnError *error)
 {
-    CNI_CLAIM_ERROR(world, error);
-    CnComponent none = {0};
-    /* First: what the linker made of two descriptions can be wrong in any way. */
-    const CniTypeSite *site = desc->type ? desc->type->site : NULL;
-    uint32_t number = site ? cni_type_number(desc->type, error) : 0;
-    if ((site && !number) || !check_type(desc->type, desc->layout, error))
-        return none;
+    if (!check_type(desc->type, desc->layout, error))
+        return 0;
     if ((desc->flags & CN_COMPONENT_DERIVED) && desc->type->field_count) {
         cn_error_set(error, CN_ERROR_MISMATCH, "component %s is described: it cannot be derived",
                      desc->type->name);
-        return none;
+        return 0;
     }
     uint32_t id = find_by_name(world, desc->type->name);
-    if (id ? !register_again(world, id, desc, error) : !(id = register_new(world, desc, error)))
+    if (!id)
+        return register_new(world, desc, error);
+    return register_again(world, id, desc, error) ? id : 0;
+}
+
+CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc, CnError *error)
+{
+    CNI_CLAIM_ERROR(world, error);
+    const CnComponent none = {0};
+    /* First: what the linker made of two descriptions can be wrong in any way. */
+    const CniTypeSite *site = desc->type ? desc->type->site : NULL;
+    uint32_t number = site ? cni_type_number(desc->type, error) : 0;
+    if (site && !number)
+        return none;
+    FlatType flat;
+    CnComponentDesc flat_desc = *desc;
+    if (desc->type && !cni_type_flatten(desc->type, &flat, error))
+        return none;
+    flat_desc.type = desc->type ? &flat.type : NULL;
+    uint32_t id = register_flat(world, &flat_desc, error);
+    if (!id)
         return none;
     if (number && !map_set(&world->component_by_slot, number, id)) {
         cn_error_set(error, CN_ERROR_MEMORY, "component %s: out of memory", desc->type->name);
@@ -425,6 +441,18 @@ bool cn_component_info(const CnWorld *world, CnComponent component, CnComponentI
     return found != NULL;
 }
 
+bool cn_read_default_value(const CnWorld *world, CnComponent component, void *value)
+{
+    const Component *found = cni_component(world, component.id);
+    if (!found)
+        return false;
+    if (found->info.default_value)
+        memcpy(value, found->info.default_value, found->info.size);
+    else
+        memset(value, 0, found->info.size);
+    return true;
+}
+
 CnComponent cn_component_find(const CnWorld *world, const char *name)
 {
     return (CnComponent){find_by_name(world, name)};
@@ -444,32 +472,37 @@ uint32_t cn_component_limit(const CnWorld *world)
     return world->components.count ? world->components.count - 1 : 0;
 }
 
+static uint32_t search(const CnWorld *world, const CnType *type, CnError *error)
+{
+    if (type->site && !cni_type_number(type, error))
+        return 0;
+    uint32_t id = find_by_name(world, type->name);
+    if (!id)
+        return 0;
+    FlatType flat;
+    if (!cni_type_flatten(type, &flat, error))
+        return 0;
+    const Component *component = &world->components.items[id];
+    if (same_shape(&component->info, &flat.type))
+        return id;
+    set_shape_error(component, &flat.type, error);
+    return 0;
+}
+
 /* A world that has not met this C type may know another of the same name, from a plugin or made at
  * run time. */
 CnComponent cni_component_search(const CnWorld *world, const CnType *type)
 {
-    const CnComponent none = {0};
-    uint32_t id = find_by_name(world, type->name);
-    if (!id || (type->site && !cni_type_number(type, NULL)))
-        return none;
-    const Component *component = &world->components.items[id];
-    if (same_shape(&component->info, type))
-        return (CnComponent){id};
     CnError error = {0};
-    set_shape_error(component, type, &error);
-    cni_type_report(type, &error);
-    return none;
+    CnComponent component = {search(world, type, &error)};
+    if (error.code != CN_OK)
+        cn_error_report(cn_world_unclaimed(world), "ecs", &error);
+    return component;
 }
 
 CnComponent cni_component_add(CnWorld *world, const CnType *type)
 {
-    CnError error = {0};
-    CnComponent id = cn_component_register(world, &(CnComponentDesc){.type = type}, &error);
-    if (!id.id && error.code == CN_ERROR_MISMATCH)
-        cni_type_report(type, &error);
-    else if (!id.id)
-        cn_error_report(&world->unclaimed, "ecs", &error);
-    return id;
+    return cn_component_register(world, &(CnComponentDesc){.type = type}, NULL);
 }
 
 uint32_t cni_value_component(CnWorld *world, const CnType *type, CnComponent component)

@@ -560,6 +560,13 @@ bool cn_change(CnWorld *world, CnEntity entity, const CnChange *change)
     return true;
 }
 
+bool cn_remove_components(CnWorld *world, CnEntity entity, const CnComponent *components,
+                          uint32_t count)
+{
+    CnChange change = {.remove = components, .remove_count = count};
+    return cn_change(world, entity, &change);
+}
+
 bool cn_has_component(const CnWorld *world, CnEntity entity, CnComponent component)
 {
     Found found;

@@ -164,12 +164,27 @@ bool cni_slot_fresh(Slots *slots, uint32_t *index)
     return true;
 }
 
+static void lose(Slots *slots, uint32_t index)
+{
+    cni_slot(slots, index)->location = slots->first_lost;
+    slots->first_lost = index + 1;
+}
+
 void cni_slot_return_slow(Slots *slots, uint32_t index)
 {
-    if (CN_LIKELY(cn_array_reserve(&slots->free, (uint64_t)slots->free.count + 1))) {
+    if (CN_LIKELY(cn_array_reserve(&slots->free, (uint64_t)slots->free.count + 1)))
         slots->free.items[slots->free.count++] = index;
-    } else {
-        cni_slot(slots, index)->location = slots->first_lost;
-        slots->first_lost = index + 1;
-    }
+    else
+        lose(slots, index);
+}
+
+void cni_slot_release_without_growing(Slots *slots, uint32_t index)
+{
+    slots->alive--;
+    if (++cni_slot(slots, index)->generation == 0)
+        slots->retired++;
+    else if (slots->free.count < slots->free.capacity)
+        slots->free.items[slots->free.count++] = index;
+    else
+        lose(slots, index);
 }

@@ -126,15 +126,26 @@ static uint32_t spawn_run(const Spawn *spawn, uint32_t done, uint32_t count)
     return count;
 }
 
-/* Undoes the last `count` rows of the archetype. */
+/* Undoes the last `count` rows of the archetype. Room for their numbers is asked for once: without
+ * memory it would be refused for each of them. */
 static void unspawn(CnWorld *world, Archetype *archetype, uint32_t count)
 {
+    Slots *slots = &world->slots;
+    (void)cn_array_reserve(&slots->free, (uint64_t)slots->free.count + count);
     while (count--) {
         uint32_t id = archetype->head.tail, row = world->chunks.items[id].count - 1u;
         CnEntity entity = cni_chunk_entities(&world->chunks.items[id])[row];
         cni_row_remove(world, (Place){id, row});
-        cni_slot_release(&world->slots, cn_entity_index(entity));
+        cni_slot_release_without_growing(slots, cn_entity_index(entity));
     }
+}
+
+/* Whether the limits of a world allow so many more, whatever memory there is. */
+static bool is_within_limits(const CnWorld *world, const Archetype *archetype, uint32_t count)
+{
+    uint64_t chunks = count / archetype->full_capacity;
+    return (uint64_t)world->slots.alive + world->slots.retired + count <= CN_MAX_ENTITIES &&
+           chunks <= CN_MAX_CHUNKS - (world->chunks.count - world->free_chunks.count);
 }
 
 /* Hooks defer structural changes, so rows stay where they are. */
@@ -159,6 +170,8 @@ bool cn_spawn_many_values(CnWorld *world, uint32_t count, CnEntity *entities, co
         .world = world, .entities = entities, .values = values, .value_count = value_count};
     Archetype *archetype = cni_archetype_of_values(world, values, value_count, spawn.ids);
     if (!archetype || world->hook_depth || (world->slots.reserved && !cni_commands_settle(world)))
+        return false;
+    if (!is_within_limits(world, archetype, count))
         return false;
     spawn.archetype = archetype;
     spawn.streams = (size_t)count * archetype->row_bytes > STREAM_BYTES;

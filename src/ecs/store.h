@@ -76,6 +76,8 @@ void cni_slots_fini(Slots *slots);
 bool cni_slot_fresh(Slots *slots, uint32_t *index);
 /* Puts a number back on the stack when that is full. */
 void cni_slot_return_slow(Slots *slots, uint32_t index);
+/* cni_slot_release that never asks for memory. */
+void cni_slot_release_without_growing(Slots *slots, uint32_t index);
 /* The page that number `nth` in the sequence holes (last first), then new pages. */
 uint32_t cni_slots_nth_page(const Slots *slots, uint32_t nth);
 /* Makes the page exist; all its slots are dead and belong to the caller. */
@@ -401,10 +403,8 @@ static inline Slot *cni_world_slot(const CnWorld *world, uint32_t index)
 
 /* type_records.c */
 /* The number of a C type in this process; only an index into each world's table. 0 and an error when
- * source files disagree about the type, which is logged once. */
+ * source files disagree about the type. */
 uint32_t cni_type_number(const CnType *type, CnError *error);
-/* Logs why a type was refused, once per type. */
-void cni_type_report(const CnType *type, const CnError *error);
 /* File and line of a description, for messages. */
 #define CNI_PLACE_BYTES 160u
 void cni_type_place(const CnType *type, char *text, size_t text_bytes);
@@ -415,6 +415,16 @@ void cni_type_place(const CnType *type, char *text, size_t text_bytes);
 /* Reports a failure of a function that has no error to fill. Returns false. Any thread. */
 bool cni_report(const CnWorld *world, CnErrorCode code, const char *format, ...)
     CN_PRINTF_LIKE(3, 4);
+
+/* type_fields.c */
+/* A type without nested structs. Its fields are those of the original, if that had none, or the ones
+ * here. */
+typedef struct FlatType {
+    CnType type;
+    CnField fields[CN_MAX_FIELDS];
+    char names[CN_MAX_FIELDS][CN_MAX_NAME_BYTES];
+} FlatType;
+bool cni_type_flatten(const CnType *type, FlatType *flat, CnError *error);
 
 /* component.c */
 void cni_component_release(CnWorld *world, uint32_t id); /* a pair whose target died */

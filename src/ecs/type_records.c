@@ -58,17 +58,16 @@ static bool find_difference(const CnType *type, const CniTypeRecord *records[2])
     return false;
 }
 
-static bool set_difference_error(const CnType *type, CnError *error)
+static void set_difference_error(const CnType *type, CnError *error)
 {
     const CniTypeRecord *records[2];
-    if (!find_difference(type, records))
-        return true;
-    return cn_error_set(error, CN_ERROR_MISMATCH,
-                        "component %s is described in two ways, in %s:%u (%u bytes, %u fields) and "
-                        "in %s:%u (%u bytes, %u fields): rename one of them",
-                        type->name, record_file(records[0]), records[0]->line, records[0]->size,
-                        records[0]->field_count, record_file(records[1]), records[1]->line,
-                        records[1]->size, records[1]->field_count);
+    if (find_difference(type, records))
+        cn_error_set(error, CN_ERROR_MISMATCH,
+                     "component %s is described in two ways, in %s:%u (%u bytes, %u fields) and "
+                     "in %s:%u (%u bytes, %u fields): rename one of them",
+                     type->name, record_file(records[0]), records[0]->line, records[0]->size,
+                     records[0]->field_count, record_file(records[1]), records[1]->line,
+                     records[1]->size, records[1]->field_count);
 }
 
 /* All descriptions are linked once and do not change, so they are compared on the first use. */
@@ -78,25 +77,17 @@ uint32_t cni_type_number(const CnType *type, CnError *error)
     CniTypeSite *site = type->site;
     uint32_t number = __atomic_load_n(&site->number, __ATOMIC_ACQUIRE);
     if (!number) {
-        CnError difference = {0};
-        bool agrees = set_difference_error(type, &difference);
-        uint32_t wanted = agrees ? atomic_fetch_add(&last_number, 1) + 1 : REFUSED;
+        const CniTypeRecord *records[2];
+        uint32_t wanted =
+            find_difference(type, records) ? REFUSED : atomic_fetch_add(&last_number, 1) + 1;
         if (__atomic_compare_exchange_n(&site->number, &number, wanted, false, __ATOMIC_ACQ_REL,
                                         __ATOMIC_ACQUIRE))
             number = wanted;
-        if (!agrees)
-            cni_type_report(type, &difference);
     }
     if (number != REFUSED)
         return number;
     set_difference_error(type, error);
     return 0;
-}
-
-void cni_type_report(const CnType *type, const CnError *error)
-{
-    if (!type->site || !__atomic_exchange_n(&type->site->is_reported, 1, __ATOMIC_RELAXED))
-        CN_LOG_ERROR("ecs", "%s", error->message);
 }
 
 void cni_type_place(const CnType *type, char *text, size_t text_bytes)

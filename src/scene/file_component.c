@@ -273,6 +273,51 @@ static bool was_seen(const Target *target, uint32_t item)
     return item < 64 * CN_COUNT_OF(target->seen) && (target->seen[item / 64] >> item % 64 & 1);
 }
 
+/* Whether the key is that of an array of structs: its members begin with an index. */
+static bool has_elements(const CniKnown *known, const char *key)
+{
+    char first[KEY_BYTES];
+    return cn_format(first, sizeof first, "%s.0", key) && has_members(known, first);
+}
+
+static bool read_members(Target *target, json_t *json, const CniWhere *where, const char *prefix);
+static bool read_elements(Target *target, json_t *json, const CniWhere *where, const char *prefix);
+
+static bool read_member(Target *target, const char *key, json_t *json, const CniWhere *where)
+{
+    uint32_t item = item_of(target->known, key);
+    if (item != UINT32_MAX) {
+        if (!read_field(target, &target->known->items[item], json, where))
+            return false;
+        mark_seen(target, item);
+        return true;
+    }
+    if (!has_members(target->known, key))
+        return fail_key(target, key, where);
+    bool is_array = has_elements(target->known, key);
+    if (is_array ? !json_is_array(json) : !json_is_object(json))
+        return cni_fail(&target->reader->source, where, CNI_AT_VALUE, target->reader->error,
+                        CN_ERROR_FORMAT, "%s is %s, not %s", key,
+                        is_array ? "an array" : "an object", cni_json_kind(json));
+    return is_array ? read_elements(target, json, where, key)
+                    : read_members(target, json, where, key);
+}
+
+/* Elements that are missing at the end keep their default. */
+static bool read_elements(Target *target, json_t *json, const CniWhere *where, const char *prefix)
+{
+    for (uint32_t i = 0; i < json_array_size(json); i++) {
+        char key[KEY_BYTES];
+        CniWhere here = {where, json, NULL, i};
+        if (!cn_format(key, sizeof key, "%s.%u", prefix, i) || !has_members(target->known, key))
+            return cni_fail(&target->reader->source, &here, CNI_AT_VALUE, target->reader->error,
+                            CN_ERROR_FORMAT, "%s has only %u elements", prefix, i);
+        if (!read_member(target, key, json_array_get(json, i), &here))
+            return false;
+    }
+    return true;
+}
+
 static bool read_members(Target *target, json_t *json, const CniWhere *where, const char *prefix)
 {
     const char *name;
@@ -280,28 +325,13 @@ static bool read_members(Target *target, json_t *json, const CniWhere *where, co
     json_object_foreach(json, name, member)
     {
         char joined[KEY_BYTES];
-        const char *key = name;
         CniWhere here = {where, json, name, 0};
         if (!prefix && strcmp(name, "type") == 0)
             continue;
-        if (prefix) {
-            if (!cn_format(joined, sizeof joined, "%s.%s", prefix, name))
-                return fail_key(target, name, &here);
-            key = joined;
-        }
-        uint32_t item = item_of(target->known, key);
-        if (item != UINT32_MAX) {
-            if (!read_field(target, &target->known->items[item], member, &here))
-                return false;
-            mark_seen(target, item);
-        } else if (!has_members(target->known, key)) {
-            return fail_key(target, key, &here);
-        } else if (!json_is_object(member)) {
-            return cni_fail(&target->reader->source, &here, CNI_AT_VALUE, target->reader->error,
-                            CN_ERROR_FORMAT, "%s is an object, not %s", key, cni_json_kind(member));
-        } else if (!read_members(target, member, &here, key)) {
+        if (prefix && !cn_format(joined, sizeof joined, "%s.%s", prefix, name))
+            return fail_key(target, name, &here);
+        if (!read_member(target, prefix ? joined : name, member, &here))
             return false;
-        }
     }
     return true;
 }

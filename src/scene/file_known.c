@@ -32,3 +32,8 @@ const char *cni_key_behind(const CnShownItem *item, CnText prefix)
                ? key + prefix.size + 1
                : NULL;
 }
+
+bool cni_is_index(const char *key)
+{
+    return key[0] >= '0' && key[0] <= '9';
+}

@@ -69,6 +69,8 @@ bool cni_is_of_nodes(const CnWorld *world, CnComponent component);
 /* The part of its key behind `prefix` and a dot, all of it for no prefix; NULL: it is not in there, or
  * hidden. */
 const char *cni_key_behind(const CnShownItem *item, CnText prefix);
+/* Whether a part of a key is an index into an array of structs: names do not begin with a digit. */
+bool cni_is_index(const char *key);
 
 /* ---- file_plan.c: nodes ---- */
 

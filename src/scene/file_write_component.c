@@ -158,7 +158,8 @@ static bool was_opened(const Written *written, uint32_t index, CnText object)
     return false;
 }
 
-/* The members of the object `prefix`. What is inside of an object stands where its first member does. */
+/* The members of the object or array `prefix`. What is inside of an object stands where its first
+ * member does. Members of an array have indices for names, which are not written. */
 static bool write_members(const Written *written, CnText prefix)
 {
     CniLayout *layout = &written->writer->layout;
@@ -180,11 +181,13 @@ static bool write_members(const Written *written, CnText prefix)
         cn_copy_text(name, sizeof name, (CnText){key, (size_t)(dot - key)});
         if (was_opened(written, i, object))
             continue;
-        if (!cni_layout_next(layout, name) || !cni_layout_open(layout, "{"))
+        bool is_array = cni_is_index(dot + 1);
+        if (!cni_layout_next(layout, cni_is_index(name) ? NULL : name) ||
+            !cni_layout_open(layout, is_array ? "[" : "{"))
             return cni_writer_fail_memory(written->writer);
         if (!write_members(written, object))
             return false;
-        if (!cni_layout_close(layout, "}"))
+        if (!cni_layout_close(layout, is_array ? "]" : "}"))
             return cni_writer_fail_memory(written->writer);
     }
     return true;

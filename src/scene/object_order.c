@@ -140,3 +140,19 @@ CnEntity cn_object_first_with(const CnWorld *world, CnEntity object, CnComponent
         e = cni_next_below(world, object, e, true);
     return e;
 }
+
+uint32_t cn_object_all_with(const CnWorld *world, CnEntity object, CnComponent component,
+                            CnEntity *objects, uint32_t capacity)
+{
+    uint32_t count = 0;
+    if (!component.id || !cn_is_alive(world, object))
+        return 0;
+    for (CnEntity e = object; e.id; e = cni_next_below(world, object, e, true)) {
+        if (!cni_object(world, e) || !cn_has_component(world, e, component))
+            continue;
+        if (count < capacity)
+            objects[count] = e;
+        count++;
+    }
+    return count;
+}

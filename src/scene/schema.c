@@ -195,6 +195,44 @@ static bool was_opened(const Schema *schema, const CnShown *shown, uint32_t inde
     return false;
 }
 
+static void members(Schema *schema, const CnShown *shown, CnText prefix);
+
+static void object_of(Schema *schema, const CnShown *shown, CnText prefix)
+{
+    raw(schema, "type", "\"object\"");
+    open(schema, "properties", "{");
+    members(schema, shown, prefix);
+    close(schema, "}");
+    raw(schema, "additionalProperties", "false");
+}
+
+/* How many structs the array has: the highest index and one. */
+static uint32_t element_count(const Schema *schema, const CnShown *shown, CnText prefix)
+{
+    CnShownItem item;
+    uint32_t count = 0;
+    for (uint32_t i = 0; cn_shown_field(schema->world, shown, i, &item); i++) {
+        const char *index = cni_key_behind(&item, prefix);
+        uint32_t value = 0;
+        for (; index && *index >= '0' && *index <= '9'; index++)
+            value = value * 10 + (uint32_t)(*index - '0');
+        count = index && value >= count ? value + 1 : count;
+    }
+    return count;
+}
+
+/* All elements of an array of structs are described alike, so the first one stands for all. */
+static void array(Schema *schema, const CnShown *shown, CnText prefix)
+{
+    char first[CN_MAX_NAME_BYTES + 4];
+    cn_format(first, sizeof first, "%.*s.0", (int)prefix.size, prefix.data);
+    raw(schema, "type", "\"array\"");
+    open(schema, "items", "{");
+    object_of(schema, shown, cn_text(first));
+    close(schema, "}");
+    number(schema, "maxItems", element_count(schema, shown, prefix));
+}
+
 static void members(Schema *schema, const CnShown *shown, CnText prefix)
 {
     CnShownItem item;
@@ -211,11 +249,10 @@ static void members(Schema *schema, const CnShown *shown, CnText prefix)
         if (was_opened(schema, shown, i, object))
             continue;
         open(schema, object_name, "{");
-        raw(schema, "type", "\"object\"");
-        open(schema, "properties", "{");
-        members(schema, shown, object);
-        close(schema, "}");
-        raw(schema, "additionalProperties", "false");
+        if (cni_is_index(dot + 1))
+            array(schema, shown, object);
+        else
+            object_of(schema, shown, object);
         close(schema, "}");
     }
 }

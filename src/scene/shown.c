@@ -95,17 +95,10 @@ static bool is_describable(const CnComponentInfo *info)
 
 /* ---- Showing and hiding ---- */
 
-static const CnField *field_named(const CnType *type, const char *name)
+static bool check_field(const CnWorld *world, CnComponent component, const CnShownType *shown,
+                        const CnShownField *field, CnError *error)
 {
-    for (uint32_t i = 0; i < type->field_count; i++)
-        if (!strcmp(type->fields[i].name, name))
-            return &type->fields[i];
-    return NULL;
-}
-
-static bool check_field(const CnShownType *shown, const CnShownField *field, CnError *error)
-{
-    const CnField *of_type = field_named(shown->type, field->field);
+    const CnField *of_type = cn_component_field(world, component, field->field);
     if (!of_type)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "%s shows %s.%s, which does not exist",
                             shown->name, shown->type->name, field->field);
@@ -117,11 +110,12 @@ static bool check_field(const CnShownType *shown, const CnShownField *field, CnE
     return true;
 }
 
-static bool check_table(const CnShownType *shown, CnError *error)
+static bool check_table(const CnWorld *world, CnComponent component, const CnShownType *shown,
+                        CnError *error)
 {
     for (uint32_t i = 0; i < shown->field_count; i++) {
         const CnShownField *field = &shown->fields[i];
-        if (!check_field(shown, field, error))
+        if (!check_field(world, component, shown, field, error))
             return false;
         bool of_found = !field->of_choice;
         for (uint32_t j = 0; j < shown->field_count; j++) {
@@ -157,7 +151,7 @@ bool cn_show(CnWorld *world, const CnShownType *shown, CnError *error)
     if (taken || (named.id && named.id != component.id) || table_of(tables, component))
         return cn_error_set(error, CN_ERROR_EXISTS, "the name %s is taken, or %s is shown already",
                             shown->name, shown->type->name);
-    if (!check_table(shown, error))
+    if (!check_table(world, component, shown, error))
         return false;
     if (tables->count == CN_MAX_SHOWN)
         return cn_error_set(error, CN_ERROR_LIMIT, "more than %u components with tables",

@@ -272,23 +272,57 @@ static void write_alias(Writer *w, const CnShown *shown, const CnShownItem *item
     write(w, "\n");
 }
 
-/* The part of a key before its '.', or nothing. */
-static CnText prefix_of(const char *key)
+static bool is_index(const char *part)
 {
-    const char *dot = strchr(key, '.');
-    return (CnText){key, dot ? (size_t)(dot - key) : 0};
+    return part[0] >= '0' && part[0] <= '9';
 }
 
-static void write_item(Writer *w, const CnShown *shown, const CnShownItem *item)
+/* The rest of a key that lies in the object `within`, which may be the component itself; or NULL. */
+static const char *key_within(const CnShownItem *item, CnText within)
 {
-    CnText prefix = prefix_of(item->shown.key);
-    char type[2 * CN_MAX_NAME_BYTES + 8];
+    const char *key = item->shown.key;
+    if (item->shown.kind == CN_SHOWN_HIDDEN)
+        return NULL;
+    if (!within.size)
+        return key;
+    return !strncmp(key, within.data, within.size) && key[within.size] == '.'
+               ? key + within.size + 1
+               : NULL;
+}
+
+/* Whether a field before this one lies in the object. */
+static bool was_met(const Writer *w, const CnShown *shown, uint32_t index, CnText object)
+{
+    CnShownItem item;
+    for (uint32_t i = 0; i < index && cn_shown_field(w->world, shown, i, &item); i++)
+        if (key_within(&item, object))
+            return true;
+    return false;
+}
+
+/* "Gun.zones" for the object "zones.0": elements of an array have one class. */
+static void class_name(const CnShown *shown, CnText object, char *name, size_t name_bytes)
+{
+    CnText part;
+    cn_format(name, name_bytes, "%s", shown->name);
+    while (cn_text_split(&object, '.', &part)) {
+        size_t size = strlen(name);
+        if (!is_index(part.data))
+            cn_format(name + size, name_bytes - size, ".%.*s", (int)part.size, part.data);
+    }
+}
+
+#define CLASS_BYTES (3 * CN_MAX_NAME_BYTES)
+
+static void write_item(Writer *w, const CnShown *shown, const CnShownItem *item, const char *name)
+{
+    char type[CLASS_BYTES];
     if (item->shown.kind == CN_SHOWN_CHOICE)
         cn_format(type, sizeof type, "%s.%s", shown->name, item->shown.key);
     else
         cn_format(type, sizeof type, "%s%s", type_of(item),
                   cn_shown_shape(item).elements > 1 ? "[]" : "");
-    write_field(w, item->shown.key + (prefix.size ? prefix.size + 1 : 0), type, item->shown.about);
+    write_field(w, name, type, item->shown.about);
 }
 
 /* The fields of one object inside of the component, or of the component itself; those that begin an
@@ -296,37 +330,48 @@ static void write_item(Writer *w, const CnShown *shown, const CnShownItem *item)
 static void write_items(Writer *w, const CnShown *shown, CnText within)
 {
     CnShownItem item;
-    CnText last = {"", 0};
     for (uint32_t i = 0; cn_shown_field(w->world, shown, i, &item); i++) {
-        CnText prefix = prefix_of(item.shown.key);
-        if (item.shown.kind == CN_SHOWN_HIDDEN)
+        const char *name = key_within(&item, within);
+        const char *dot = name ? strchr(name, '.') : NULL;
+        if (name && !dot)
+            write_item(w, shown, &item, name);
+        CnText object = {item.shown.key, dot ? (size_t)(dot - item.shown.key) : 0};
+        if (!dot || was_met(w, shown, i, object))
             continue;
-        if (cn_text_equal(prefix, within)) {
-            write_item(w, shown, &item);
-        } else if (!within.size && !cn_text_equal(prefix, last)) {
-            w->failed |=
-                !cn_text_append_format(w->text, "---@field %.*s %s.%.*s\n", (int)prefix.size,
-                                       prefix.data, shown->name, (int)prefix.size, prefix.data);
-            last = prefix;
-        }
+        char class[CLASS_BYTES];
+        class_name(shown, object, class, sizeof class);
+        w->failed |= !cn_text_append_format(w->text, "---@field %.*s %s%s\n", (int)(dot - name),
+                                            name, class, is_index(dot + 1) ? "[]" : "");
+    }
+}
+
+/* Classes of the objects in which a field lies, unless an earlier field lies there as well. */
+static void write_classes_of(Writer *w, const CnShown *shown, uint32_t index,
+                             const CnShownItem *item)
+{
+    const char *part = item->shown.key;
+    for (const char *dot; (dot = strchr(part, '.')); part = dot + 1) {
+        CnText object = {item->shown.key, (size_t)(dot - item->shown.key)};
+        if (is_index(part) && part[0] != '0')
+            return; /* described by the first element */
+        if (is_index(dot + 1) || was_met(w, shown, index, object))
+            continue;
+        char class[CLASS_BYTES];
+        class_name(shown, object, class, sizeof class);
+        w->failed |= !cn_text_append_format(w->text, "---@class %s\n", class);
+        write_items(w, shown, object);
+        write(w, "\n");
     }
 }
 
 static void write_inner_classes(Writer *w, const CnShown *shown)
 {
     CnShownItem item;
-    CnText last = {"", 0};
     for (uint32_t i = 0; cn_shown_field(w->world, shown, i, &item); i++) {
-        CnText prefix = prefix_of(item.shown.key);
         if (item.shown.kind == CN_SHOWN_CHOICE)
             write_alias(w, shown, &item);
-        if (item.shown.kind == CN_SHOWN_HIDDEN || !prefix.size || cn_text_equal(prefix, last))
-            continue;
-        w->failed |= !cn_text_append_format(w->text, "---@class %s.%.*s\n", shown->name,
-                                            (int)prefix.size, prefix.data);
-        write_items(w, shown, prefix);
-        write(w, "\n");
-        last = prefix;
+        if (item.shown.kind != CN_SHOWN_HIDDEN)
+            write_classes_of(w, shown, i, &item);
     }
 }
 

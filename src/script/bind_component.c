@@ -246,11 +246,22 @@ static int no_such_field(lua_State *lua, const CniView *view, const char *key)
 static CnText join_key(lua_State *lua, const CniView *view, CnText prefix, int index,
                        char key[MAX_KEY_BYTES])
 {
-    if (lua_type(lua, index) != LUA_TSTRING)
+    size_t size;
+    const char *last;
+    char element[16];
+    lua_Number number = lua_type(lua, index) == LUA_TNUMBER ? lua_tonumber(lua, index) : 0;
+    if (prefix.size && number >= 1 && number <= CN_MAX_FIELDS && number == (int)number) {
+        /* An element of an array of structs: from 1 in Lua, from 0 in the key. */
+        cn_format(element, sizeof element, "%d", (int)number - 1);
+        last = element;
+        size = strlen(last);
+    } else if (lua_type(lua, index) == LUA_TSTRING) {
+        last = lua_tolstring(lua, index, &size);
+    } else {
         luaL_error(lua, "fields of %s have names; this is a %s", view->shown.name,
                    cni_type_name(lua, index));
-    size_t size;
-    const char *last = lua_tolstring(lua, index, &size);
+        return prefix;
+    }
     if (prefix.size + size + 2 > MAX_KEY_BYTES || memchr(last, 0, size))
         no_such_field(lua, view, last);
     memcpy(key, prefix.data, prefix.size);
@@ -467,10 +478,29 @@ int cni_object_has_component(lua_State *lua)
     return 1;
 }
 
+/* Those of one type, on the object and below it. */
+static int get_components_below(lua_State *lua, CniBound *bound, CnEntity object)
+{
+    const CniView *view = cni_check_view(lua, bound, 2);
+    CnComponent component = view->shown.component;
+    uint32_t count = cn_object_all_with(bound->world, object, component, NULL, 0);
+    CnEntity *objects = lua_newuserdata(lua, (count + 1) * sizeof *objects);
+    cn_object_all_with(bound->world, object, component, objects, count);
+    luaL_checkstack(lua, 8, NULL);
+    lua_createtable(lua, (int)count, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        cni_push_component(lua, bound, objects[i], view);
+        lua_rawseti(lua, -2, (int)i + 1);
+    }
+    return 1;
+}
+
 int cni_object_get_components(lua_State *lua)
 {
-    const CniBound *bound = cni_bound(lua);
+    CniBound *bound = cni_bound(lua);
     CnEntity entity = cni_check_alive(lua, 1);
+    if (!lua_isnoneornil(lua, 2))
+        return get_components_below(lua, bound, entity);
     uint32_t count = cn_entity_components(bound->world, entity, NULL, 0);
     CnComponent *components = lua_newuserdata(lua, (count + 1) * sizeof *components);
     cn_entity_components(bound->world, entity, components, count);

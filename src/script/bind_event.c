@@ -161,33 +161,50 @@ void cni_drop_subscriptions(lua_State *lua, CniBound *bound, CnEntity owner)
 
 /* ---- Delivering ---- */
 
+/* The key of a table for a part of a field's key: elements of an array of structs count from 1. */
+static void push_part(lua_State *lua, CnText part)
+{
+    bool is_index = part.data[0] >= '0' && part.data[0] <= '9';
+    lua_Number index = 0;
+    for (size_t i = 0; is_index && i < part.size; i++)
+        index = index * 10 + (part.data[i] - '0');
+    if (is_index)
+        lua_pushnumber(lua, index + 1);
+    else
+        lua_pushlstring(lua, part.data, part.size);
+}
+
+/* Replaces the table on the stack by the one it has under this part of a key, made if needed. */
+static void enter_table(lua_State *lua, CnText part)
+{
+    push_part(lua, part);
+    lua_rawget(lua, -2);
+    if (lua_isnil(lua, -1)) {
+        lua_pop(lua, 1);
+        lua_newtable(lua);
+        push_part(lua, part);
+        lua_pushvalue(lua, -2);
+        lua_rawset(lua, -4);
+    }
+    lua_remove(lua, -2);
+}
+
 /* Pushes an event of a channel as a table. Keys with a '.' become tables in it. */
 static void push_event(lua_State *lua, CniBound *bound, const CniTopic *topic, const uint8_t *value)
 {
     const CniView *view = topic->view;
+    luaL_checkstack(lua, 8, NULL);
     lua_newtable(lua);
     for (uint32_t i = 0; i < view->field_count; i++) {
         const CnShownItem *item = &view->items[i];
         if (item->shown.kind == CN_SHOWN_HIDDEN)
             continue;
-        const char *dot = strchr(item->shown.key, '.');
-        if (!dot) {
-            cni_push_field(lua, bound, item, value + item->field->offset);
-            lua_setfield(lua, -2, item->shown.key);
-            continue;
-        }
-        lua_pushlstring(lua, item->shown.key, (size_t)(dot - item->shown.key));
-        lua_rawget(lua, -2);
-        if (lua_isnil(lua, -1)) {
-            lua_pop(lua, 1);
-            lua_pushlstring(lua, item->shown.key, (size_t)(dot - item->shown.key));
-            lua_newtable(lua);
-            lua_pushvalue(lua, -1);
-            lua_insert(lua, -3);
-            lua_rawset(lua, -4);
-        }
+        const char *key = item->shown.key;
+        lua_pushvalue(lua, -1);
+        for (const char *dot; (dot = strchr(key, '.')); key = dot + 1)
+            enter_table(lua, (CnText){key, (size_t)(dot - key)});
         cni_push_field(lua, bound, item, value + item->field->offset);
-        lua_setfield(lua, -2, dot + 1);
+        lua_setfield(lua, -2, key);
         lua_pop(lua, 1);
     }
 }

@@ -640,8 +640,10 @@ static const CniBinding rows[] = {
      "Adds one, or sets all its fields; there when the scripts of this stage have run."},
     {"removeComponent", CNI_METHOD, cni_object_remove_component, NULL, "(name: string)",
      "Takes it away, when the scripts of this stage have run."},
-    {"getComponents", CNI_METHOD, cni_object_get_components, NULL, "(): string[]",
-     "The names of all its components, in order."},
+    {"getComponents", CNI_METHOD, cni_object_get_components, NULL,
+     "(name?: string): string[]|Component[]",
+     "The names of all its components, in order; or all components of one name on it and below it, "
+     "depth first."},
     {"__eq", CNI_OPERATOR, object_eq, NULL, "(other: Object): boolean",
      "They are the same object."},
     {"__tostring", CNI_OPERATOR, object_tostring, NULL, "(): string", "For people."},

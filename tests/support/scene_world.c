@@ -33,6 +33,7 @@ static bool add_components(CnWorld *world)
     return cn_register(world, SceneEvery).id &&
            cn_register(world, SceneLamp, .default_value = &lamp).id &&
            cn_register(world, SceneMarked).id && cn_register(world, SceneLink).id &&
+           cn_register(world, SceneNested).id &&
            cn_register(world, ScenePassing, .flags = CN_COMPONENT_TRANSIENT).id &&
            cn_hide(world, &cn_type_SceneEngineState, NULL) && cn_show(world, &lamp_shown, NULL);
 }

@@ -19,6 +19,10 @@ CN_COMPONENT(SceneEvery, (f32, f32_value), (f64, f64_value), (i8, i8_value), (i1
 /* Shown as "LampComponent", with all that tables can say. */
 CN_COMPONENT(SceneLamp, (u8, kind), (f32, power), (f32, radius), (vec3, size), (quat, turn),
              (u32, secret));
+/* With structs inside. */
+CN_STRUCT(SceneRange, (f32, lo), (f32, hi));
+CN_STRUCT(SceneSlot, (u16, item), (struct, SceneRange, wear));
+CN_COMPONENT(SceneNested, (struct, SceneRange, spread), (struct, SceneSlot, slots, 3), (f32, heat));
 CN_TAG(SceneMarked);
 CN_COMPONENT(SceneLink, (entity, target), (f32, strength));
 /* Left out of files: transient, and hidden. */

@@ -38,6 +38,7 @@ static bool fill(ScriptWorld *w)
     cn_register(world, ScriptSpeed, .layout = CN_LAYOUT_FIELDS);
     cn_register(world, ScriptDamage);
     cn_register(world, ScriptAlarm);
+    cn_register(world, SceneNested);
     w->car = cn_object_create(world, "Car", CN_NO_PARENT);
     w->wheel = cn_object_create(world, "Wheel", w->car);
     w->door = cn_object_create(world, "Door", w->car);

@@ -45,6 +45,9 @@ CN_API bool cn_defer_add_component(CnCommands *commands, CnEntity entity, CnComp
 CN_API bool cn_defer_set_component(CnCommands *commands, CnEntity entity, CnComponent component,
                                    const void *value);
 CN_API bool cn_defer_remove_component(CnCommands *commands, CnEntity entity, CnComponent component);
+/* All of them, or none when out of memory; at most CN_MAX_VALUES. */
+CN_API bool cn_defer_remove_components(CnCommands *commands, CnEntity entity,
+                                       const CnComponent *components, uint32_t count);
 CN_API bool cn_defer_destroy(CnCommands *commands, CnEntity entity);
 /* Applied after additions and removals, before destructions. */
 CN_API bool cn_defer_set_parent(CnCommands *commands, CnEntity child, CnEntity parent);
@@ -68,6 +71,12 @@ static inline CnComponent cni_recorded(const CnCommands *commands, const CnType 
 #define cn_defer_remove(commands, entity, T)                                                       \
     cn_defer_remove_component((commands), (entity),                                                \
                               cn_component_of(cn_commands_world(commands), &cn_type_##T))
+
+#define cn_defer_remove_many(commands, entity, ...)                                                \
+    cn_defer_remove_components((commands), (entity),                                               \
+                               (const CnComponent[]){CNI_EACH(                                     \
+                                   CNI_COMPONENT_OF, cn_commands_world(commands), __VA_ARGS__)},   \
+                               (uint32_t)CNI_COUNT(__VA_ARGS__))
 
 /* Applies every buffer of the world. Commands recorded by hooks meanwhile are applied too. False
  * when some command ran out of memory or of a limit: it was dropped and counted, the others hold. */

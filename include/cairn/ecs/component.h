@@ -10,6 +10,15 @@
  * nobody else may see with CN_OPAQUE(Socket): opaque components are neither saved nor hashed (but see
  * CN_COMPONENT_DERIVED).
  *
+ * A described struct can be a field of another:
+ *
+ *     CN_STRUCT(Range, (f32, lo), (f32, hi));
+ *     CN_COMPONENT(Gun, (struct, Range, spread), (struct, Range, zones, 3), (f32, heat));
+ *
+ * In C, `gun.zones[2].lo` is what it looks like. A registered component has only plain fields: those
+ * of a nested struct are listed one by one under dotted names, "spread.lo" and "zones.2.lo".
+ * CN_STRUCT is CN_COMPONENT under a name that says what the type is for.
+ *
  * The name of a type identifies it in the whole program. Two source files may repeat the same
  * description, which is what including a header does. If they describe different types under one
  * name, registration fails with an error that names both places; spawning with such a type returns
@@ -92,6 +101,9 @@ typedef enum CnFieldType {
     CN_FIELD_TYPE_COUNT
 } CnFieldType;
 
+/* A nested struct, in descriptions that the macros make; never in a registered component. */
+#define CNI_FIELD_STRUCT CN_FIELD_TYPE_COUNT
+
 typedef struct CnField {
     const char *name;
     CnFieldType type;
@@ -116,7 +128,7 @@ typedef struct CniTypeSite {
     uint32_t line;
     const char *file;
     const uint64_t *records, *records_end; /* of all types of this program or shared library */
-    uint32_t is_reported;                  /* why it was refused */
+    const CnType *const *nested;           /* by field: its struct, or NULL; NULL: no fields */
 } CniTypeSite;
 
 /* What one source file says about a type, in the linker section cn_types. The description itself is
@@ -184,7 +196,8 @@ CN_API CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *
 #define cn_register(world, T, ...)                                                                 \
     cn_component_register((world), &(CnComponentDesc){.type = &cn_type_##T, __VA_ARGS__}, NULL)
 
-/* What is registered; false for the null component. Name and fields live as long as the world. */
+/* What is registered; false for the null component. Name and fields live as long as the world. The
+ * fields of nested structs are listed one by one. */
 typedef struct CnComponentInfo {
     const char *name;
     uint32_t size, alignment;

@@ -1,5 +1,5 @@
 /*
- * How CN_COMPONENT, CN_DESCRIBE, CN_OPAQUE and CN_TAG work; see component.h for how they are used.
+ * How CN_COMPONENT, CN_STRUCT, CN_DESCRIBE, CN_OPAQUE and CN_TAG work; see component.h for how they are used.
  *
  * Only macros: as a system header it makes compilers report a mistake in a description as one error
  * at the description, without a line for each macro that was expanded on the way.
@@ -39,6 +39,7 @@
 #define CNI_KIND_quat ~, VALUE
 #define CNI_KIND_mat4 ~, VALUE
 #define CNI_KIND_text ~, TEXT
+#define CNI_KIND_struct ~, STRUCT
 
 #define CNI_CTYPE_f32 float
 #define CNI_CTYPE_f64 double
@@ -101,49 +102,62 @@ CN_EXTERN_C_END
 #define CNI_JOIN(a, b, c, d) CNI_JOIN_(a, b, c, d)
 #define CNI_JOIN_(a, b, c, d) a##b##c##d
 
-/* CNI_FIELD(op, T, tuple) calls op(T, C type, field type, name, array, count, label, is valid,
- * message), whatever the form of the tuple. */
+/* CNI_FIELD(op, T, tuple) calls op(T, C type, field type, name, array, count, description of a
+ * nested struct, label, is valid, message), whatever the form of the tuple. */
 #define CNI_FIELD(op, T, tuple) CNI_FIELD_(op, T, CNI_PICK tuple)
 #define CNI_FIELD_(...) CNI_FIELD_2(__VA_ARGS__)
 #define CNI_FIELD_2(op, T, type, ...)                                                              \
     CNI_JOIN(CNI_, CNI_KIND(type), _, CNI_COUNT(__VA_ARGS__))(op, T, type, __VA_ARGS__)
 
 #define CNI_VALUE_1(op, T, type, name)                                                             \
-    op(T, CNI_CTYPE_##type, CNI_ENUM_##type, name, , 1, #name, 1, #T "." #name " is not " #type)
+    op(T, CNI_CTYPE_##type, CNI_ENUM_##type, name, , 1, NULL, #name, 1,                            \
+       #T "." #name " is not " #type)
 #define CNI_VALUE_2(op, T, type, name, count)                                                      \
-    op(T, CNI_CTYPE_##type, CNI_ENUM_##type, name, [count], (count), #name, 1,                     \
+    op(T, CNI_CTYPE_##type, CNI_ENUM_##type, name, [count], (count), NULL, #name, 1,               \
        #T "." #name " is not " #type "[" #count "]")
 #define CNI_TEXT_1(op, T, type, name)                                                              \
-    op(T, char, CN_FIELD_TEXT, name, [1], 1, #name, 0,                                             \
+    op(T, char, CN_FIELD_TEXT, name, [1], 1, NULL, #name, 0,                                       \
        #T "." #name " needs a size in bytes, as in (text, " #name ", 32)")
 #define CNI_TEXT_2(op, T, type, name, count)                                                       \
-    op(T, char, CN_FIELD_TEXT, name, [count], (count), #name, 1,                                   \
+    op(T, char, CN_FIELD_TEXT, name, [count], (count), NULL, #name, 1,                             \
        #T "." #name " is not char[" #count "]")
+#define CNI_STRUCT_1(op, T, type, name)                                                            \
+    op(T, char, CN_FIELD_U8, name, , 1, NULL, #name, 0,                                            \
+       #T "." #name " needs the type of the struct, as in (struct, Range, " #name ")")
+#define CNI_STRUCT_2(op, T, type, S, name)                                                         \
+    op(T, S, CNI_FIELD_STRUCT, name, , 1, &cn_type_##S, #name " " #S, 1, #T "." #name " is not " #S)
+#define CNI_STRUCT_3(op, T, type, S, name, count)                                                  \
+    op(T, S, CNI_FIELD_STRUCT, name, [count], (count), &cn_type_##S, #name " " #S, 1,              \
+       #T "." #name " is not " #S "[" #count "]")
 #define CNI_NO_TYPE(T, type, name)                                                                 \
 #T "." #name ": " #type " is not a field type; use f32, f64, i8 to i64, u8 to u64, bool, "     \
-       "entity, vec2, vec3, vec4, quat, mat4 or (text, name, bytes)"
+       "entity, vec2, vec3, vec4, quat, mat4, (text, name, bytes) or (struct, Type, name)"
 #define CNI_UNKNOWN_1(op, T, type, name)                                                           \
-    op(T, type, CN_FIELD_U8, name, , 1, #name, 0, CNI_NO_TYPE(T, type, name))
+    op(T, type, CN_FIELD_U8, name, , 1, NULL, #name, 0, CNI_NO_TYPE(T, type, name))
 #define CNI_UNKNOWN_2(op, T, type, name, count)                                                    \
-    op(T, type, CN_FIELD_U8, name, [count], (count), #name, 0, CNI_NO_TYPE(T, type, name))
+    op(T, type, CN_FIELD_U8, name, [count], (count), NULL, #name, 0, CNI_NO_TYPE(T, type, name))
 
 #define CNI_MEMBER(T, tuple) CNI_FIELD(CNI_MEMBER_OP, T, tuple)
-#define CNI_MEMBER_OP(T, C, field_type, name, array, count, label, valid, message) C name array;
+#define CNI_MEMBER_OP(T, C, field_type, name, array, count, nested, label, valid, message)         \
+    C name array;
 
 #define CNI_DESCRIBE(T, tuple) CNI_FIELD(CNI_DESCRIBE_OP, T, tuple)
-#define CNI_DESCRIBE_OP(T, C, field_type, name, array, count, label, valid, message)               \
+#define CNI_DESCRIBE_OP(T, C, field_type, name, array, count, nested, label, valid, message)       \
     {#name, field_type, count, (uint32_t)offsetof(T, name), (uint32_t)(sizeof(C) * count)},
 
 #define CNI_CHECK(T, tuple) CNI_FIELD(CNI_CHECK_OP, T, tuple)
-#define CNI_CHECK_OP(T, C, field_type, name, array, count, label, valid, message)                  \
+#define CNI_CHECK_OP(T, C, field_type, name, array, count, nested, label, valid, message)          \
     CNI_STATIC_ASSERT(valid && sizeof(((T *)0)->name) == sizeof(C) * count, message);
 
 #define CNI_LABEL(T, tuple) CNI_FIELD(CNI_LABEL_OP, T, tuple)
-#define CNI_LABEL_OP(T, C, field_type, name, array, count, label, valid, message) label ","
+#define CNI_LABEL_OP(T, C, field_type, name, array, count, nested, label, valid, message) label ","
 
 #define CNI_SHAPE(T, tuple) CNI_FIELD(CNI_SHAPE_OP, T, tuple)
-#define CNI_SHAPE_OP(T, C, field_type, name, array, count, label, valid, message)                  \
+#define CNI_SHAPE_OP(T, C, field_type, name, array, count, nested, label, valid, message)          \
     {(uint32_t)field_type, count, (uint32_t)offsetof(T, name), (uint32_t)(sizeof(C) * count)},
+
+#define CNI_NESTED(T, tuple) CNI_FIELD(CNI_NESTED_OP, T, tuple)
+#define CNI_NESTED_OP(T, C, field_type, name, array, count, nested, label, valid, message) nested,
 
 /* The record of a type in this source file; then its fields in braces. */
 #define CNI_RECORD(T, type_size, type_alignment, count, labels, ...)                               \
@@ -161,9 +175,9 @@ CN_EXTERN_C_END
                                        #T "\0" __FILE__ "\0" labels,                               \
                                        {__VA_ARGS__{0, 0, 0, 0}}}
 
-#define CNI_TYPE(T, type_size, type_alignment, fields, count)                                      \
+#define CNI_TYPE(T, type_size, type_alignment, fields, count, nested)                              \
     CNI_SHARED extern CniTypeSite cn_site_##T;                                                     \
-    CniTypeSite cn_site_##T = {0, __LINE__, __FILE__, __start_cn_types, __stop_cn_types, 0};       \
+    CniTypeSite cn_site_##T = {0, __LINE__, __FILE__, __start_cn_types, __stop_cn_types, nested};  \
     CNI_SHARED extern const CnType cn_type_##T;                                                    \
     const CnType cn_type_##T = {#T, type_size, type_alignment, fields, count, &cn_site_##T}
 
@@ -174,8 +188,11 @@ CN_EXTERN_C_END
     CNI_SHARED extern const CnField cn_fields_##T[CNI_COUNT(__VA_ARGS__)];                         \
     const CnField cn_fields_##T[CNI_COUNT(__VA_ARGS__)] = {                                        \
         CNI_EACH(CNI_DESCRIBE, T, __VA_ARGS__)};                                                   \
+    CNI_SHARED extern const CnType *const cn_nested_##T[CNI_COUNT(__VA_ARGS__)];                   \
+    const CnType *const cn_nested_##T[CNI_COUNT(__VA_ARGS__)] = {                                  \
+        CNI_EACH(CNI_NESTED, T, __VA_ARGS__)};                                                     \
     CNI_TYPE(T, (uint32_t)sizeof(T), (uint32_t)CN_ALIGN_OF(T), cn_fields_##T,                      \
-             CNI_COUNT(__VA_ARGS__))
+             CNI_COUNT(__VA_ARGS__), cn_nested_##T)
 
 #define CN_COMPONENT(T, ...)                                                                       \
     typedef struct T {                                                                             \
@@ -183,12 +200,14 @@ CN_EXTERN_C_END
     } T;                                                                                           \
     CN_DESCRIBE(T, __VA_ARGS__)
 
+#define CN_STRUCT(T, ...) CN_COMPONENT(T, __VA_ARGS__)
+
 #define CN_OPAQUE(T)                                                                               \
     CNI_RECORD(T, (uint32_t)sizeof(T), (uint32_t)CN_ALIGN_OF(T), 0, "", );                         \
-    CNI_TYPE(T, (uint32_t)sizeof(T), (uint32_t)CN_ALIGN_OF(T), NULL, 0)
+    CNI_TYPE(T, (uint32_t)sizeof(T), (uint32_t)CN_ALIGN_OF(T), NULL, 0, NULL)
 
 #define CN_TAG(T)                                                                                  \
     CNI_RECORD(T, 0, 1, 0, "", );                                                                  \
-    CNI_TYPE(T, 0, 1, NULL, 0)
+    CNI_TYPE(T, 0, 1, NULL, 0, NULL)
 
 #endif

@@ -6,7 +6,7 @@
 #define CN_MAX_COMPONENT_BYTES 65536u
 #define CN_MAX_ROW_BYTES (4u << 20) /* of all components of one entity */
 #define CN_MAX_NAME_BYTES 64u       /* of a component, field or system, with its terminator */
-#define CN_MAX_FIELDS 64u           /* of one component */
+#define CN_MAX_FIELDS 240u          /* of one component, with those of nested structs */
 #define CN_MAX_TERMS 16u            /* in each list of a query */
 #define CN_MAX_VALUES 32u           /* components given to one spawn or change */
 #define CN_MAX_ORDER 16u            /* before and after names of one system */

@@ -10,6 +10,17 @@
  *     cn_destroy(world, e);
  *     cn_world_destroy(world);
  *
+ * One rule for values: a value that is given is the whole value. Members that its braces do not name
+ * are zero, as everywhere in C, whatever the component's default is. The default is used where no
+ * value is given: cn_add, cn_with_default, cn_defer_add, NULL as the data of a CnValue, NULL for
+ * cn_resource_set_value. This holds for spawning, setting, deferred and bulk changes and resources.
+ * To change one member of the default, read it first:
+ *
+ *     Health health;
+ *     cn_read_default(world, Health, &health);
+ *     health.now = 5;
+ *     cn_set_component(world, e, cn_id(world, Health), &health);
+ *
  * Functions on a dead entity fail: they return false, NULL or null and change nothing; guards
  * report it where it is a mistake of the caller. Out of memory, they fail the same way and the
  * world stays as it was.
@@ -84,11 +95,11 @@ CN_API uint32_t cn_entity_count(const CnWorld *world);
 
 /* ---- Components of one entity ---- */
 
-/* Adds the default value; changes nothing when it is there already. */
+/* Adds the default value (see cn_register); changes nothing when it is there already. */
 CN_API bool cn_add_component(CnWorld *world, CnEntity entity, CnComponent component);
 #define cn_add(world, entity, T) cn_add_component((world), (entity), cn_id((world), T))
 
-/* Adds or overwrites. */
+/* Adds or overwrites with the whole value: members that are not named are zero. */
 CN_API bool cn_set_component(CnWorld *world, CnEntity entity, CnComponent component,
                              const void *value);
 #define cn_set(world, entity, T, ...)                                                              \
@@ -98,6 +109,16 @@ CN_API bool cn_set_component(CnWorld *world, CnEntity entity, CnComponent compon
 CN_API bool cn_remove_component(CnWorld *world, CnEntity entity, CnComponent component);
 #define cn_remove(world, entity, T)                                                                \
     cn_remove_component((world), (entity), cn_component_of((world), &cn_type_##T))
+
+/* Several at once, in one move: cn_remove_many(world, e, Position, Velocity, Enemy). The on_remove
+ * hook of each that was there is called once. False as for cn_remove, and then nothing is removed. */
+CN_API bool cn_remove_components(CnWorld *world, CnEntity entity, const CnComponent *components,
+                                 uint32_t count);
+#define cn_remove_many(world, entity, ...)                                                         \
+    cn_remove_components((world), (entity),                                                        \
+                         (const CnComponent[]){CNI_EACH(CNI_COMPONENT_OF, world, __VA_ARGS__)},    \
+                         (uint32_t)CNI_COUNT(__VA_ARGS__))
+#define CNI_COMPONENT_OF(world, T) cn_component_of((world), &cn_type_##T),
 
 /* Several at once, in one move: first all removals, then all values. */
 typedef struct CnChange {
@@ -161,6 +182,12 @@ CN_API bool cn_read_component(const CnWorld *world, CnEntity entity, CnComponent
                               void *value);
 #define cn_read(world, entity, T, value)                                                           \
     cn_read_component((world), (entity), cn_component_of((world), &cn_type_##T), (T *){(value)})
+
+/* Copies the default value of a component: zeros unless one was registered. False when the component
+ * is not registered; `value` is left as it was. */
+CN_API bool cn_read_default_value(const CnWorld *world, CnComponent component, void *value);
+#define cn_read_default(world, T, value)                                                           \
+    cn_read_default_value((world), cn_component_of((world), &cn_type_##T), (T *){(value)})
 
 /* The address of one field, in either layout; NULL when absent. The second form marks a change. */
 CN_API const void *cn_get_field(const CnWorld *world, CnEntity entity, CnComponent component,

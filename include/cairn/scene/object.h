@@ -124,6 +124,11 @@ CN_API uint32_t cn_objects_with(CnWorld *world, CnComponent component, CnEntity 
                                 uint32_t capacity);
 /* Those at or below `object`, depth first; the first one found, or null. */
 CN_API CnEntity cn_object_first_with(const CnWorld *world, CnEntity object, CnComponent component);
+/* All at or below `object` that have the component, active or not, depth first with siblings in order:
+ * fills at most `capacity`, returns how many there are; 0 for a dead object or the null component. Read
+ * a component with cn_get on each. */
+CN_API uint32_t cn_object_all_with(const CnWorld *world, CnEntity object, CnComponent component,
+                                   CnEntity *objects, uint32_t capacity);
 
 CN_EXTERN_C_END
 

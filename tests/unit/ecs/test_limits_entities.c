@@ -42,6 +42,18 @@ static void four_million_entities_live_at_once(void **state)
     assert_int_equal(visit_all(query), (uint64_t)MILLIONS * (MILLIONS - 1) / 2);
 }
 
+/* The heap is asked for nothing: the count alone says that it cannot be. */
+static void more_entities_than_the_limit_are_refused_without_asking_for_memory(void **state)
+{
+    (void)state;
+    assert_true(cn_spawn_many(world, 1, NULL, cn_with(Position, {0, 0, 0})));
+    uint64_t calls = cn_heap_stats(heap).calls;
+    assert_false(cn_spawn_many(world, UINT32_MAX, NULL, cn_with(Position, {0, 0, 0})));
+    assert_false(cn_spawn_many(world, CN_MAX_ENTITIES, NULL, cn_with(Position, {0, 0, 0})));
+    assert_int_equal(cn_heap_stats(heap).calls, calls);
+    assert_int_equal(cn_entity_count(world), 1);
+}
+
 static void four_million_entities_are_destroyed_one_by_one(void **state)
 {
     (void)state;
@@ -307,6 +319,7 @@ int main(void)
 {
     const struct CMUnitTest limits[] = {
         WORLD_TEST(four_million_entities_live_at_once),
+        WORLD_TEST(more_entities_than_the_limit_are_refused_without_asking_for_memory),
         WORLD_TEST(four_million_entities_are_destroyed_one_by_one),
         WORLD_TEST(the_memory_of_four_million_entities_is_returned),
         WORLD_TEST(memory_is_returned_while_some_entities_stay),

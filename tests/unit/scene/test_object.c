@@ -778,6 +778,34 @@ static void the_first_with_a_component_is_found_depth_first(void **state)
     assert_true(is_null(cn_object_first_with(world, CN_NO_PARENT, health)));
 }
 
+static void all_with_a_component_are_found_at_an_object_and_below(void **state)
+{
+    (void)state;
+    CnEntity a = make("A", CN_NO_PARENT), b = make("B", a), c = make("C", b), d = make("D", a);
+    CnEntity other = make("Other", CN_NO_PARENT), found[4] = {{0}};
+    CnComponent health = cn_id(world, ObjectHealth);
+    CnEntity with[] = {a, c, d, other};
+    for (int i = 0; i < 4; i++)
+        cn_set(world, with[i], ObjectHealth, {i});
+    cn_object_set_enabled(world, c, false);
+    assert_int_equal(cn_object_all_with(world, a, health, found, 4), 3);
+    assert_true(same(found[0], a) && same(found[1], c) && same(found[2], d) && is_null(found[3]));
+    assert_int_equal(cn_object_all_with(world, a, health, found, 1), 3);
+    assert_int_equal(cn_object_all_with(world, b, health, found, 4), 1);
+    assert_true(same(found[0], c));
+}
+
+static void a_dead_object_has_no_components_below_it(void **state)
+{
+    (void)state;
+    CnEntity a = make("A", CN_NO_PARENT), found[1];
+    cn_set(world, a, ObjectHealth, {1});
+    CnComponent health = cn_id(world, ObjectHealth);
+    assert_int_equal(cn_object_all_with(world, a, (CnComponent){0}, found, 1), 0);
+    cn_destroy(world, a);
+    assert_int_equal(cn_object_all_with(world, a, health, found, 1), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_world, drop_world)
 
 int main(void)
@@ -832,6 +860,8 @@ int main(void)
         TEST(roots_come_in_order_of_creation),
         TEST(those_with_a_component_come_parents_first),
         TEST(the_first_with_a_component_is_found_depth_first),
+        TEST(all_with_a_component_are_found_at_an_object_and_below),
+        TEST(a_dead_object_has_no_components_below_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

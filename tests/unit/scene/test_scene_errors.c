@@ -552,6 +552,21 @@ static void a_world_without_objects(void **state)
     cn_world_destroy(bare);
 }
 
+static void mistakes_in_nested_structs_have_their_place(void **state)
+{
+    (void)state;
+    assert_component_error("{\"type\": \"SceneNested\",\n \"slots\": {}}",
+                           "test.json:4:11: slots is an array, not an object (malformed)");
+    assert_component_error("{\"type\": \"SceneNested\",\n \"slots\": [{}, {}, {}, {}]}",
+                           "test.json:4:24: slots has only 3 elements (malformed)");
+    assert_component_error(
+        "{\"type\": \"SceneNested\",\n \"slots\": [{}, {\"wear\": {\"low\": 1}}]}",
+        "test.json:4:26: SceneNested has no \"slots.1.wear.low\" (did you mean "
+        "\"slots.1.wear.lo\"?) (not found)");
+    assert_component_error("{\"type\": \"SceneNested\",\n \"spread\": [1, 2]}",
+                           "test.json:4:12: spread is an object, not an array (malformed)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -600,6 +615,7 @@ int main(void)
         ERROR_TEST(a_path_that_is_too_long),
         ERROR_TEST(a_file_that_is_not_there),
         ERROR_TEST(a_world_without_objects),
+        ERROR_TEST(mistakes_in_nested_structs_have_their_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -413,6 +413,40 @@ static void an_object_is_written_as_a_prefab_and_spawned_from_it(void **state)
     scratch_fini(&scratch);
 }
 
+/* ---- Structs in components ---- */
+
+static const SceneNested nested = {{1, 2}, {{3, {4, 5}}, {6, {7, 8}}, {9, {10, 11}}}, 12};
+
+static void nested_structs_are_objects_and_arrays_of_them(void **state)
+{
+    (void)state;
+    CnEntity object = cn_object_create(world, "Gun", CN_NO_PARENT);
+    cn_set_component(world, object, cn_id(world, SceneNested), &nested);
+    write_from(world, &text, NULL);
+    const char *wanted = "          \"spread\": {\n"
+                         "            \"lo\": 1,\n"
+                         "            \"hi\": 2\n"
+                         "          },\n"
+                         "          \"slots\": [\n"
+                         "            {\n"
+                         "              \"item\": 3,\n"
+                         "              \"wear\": {\n"
+                         "                \"lo\": 4,\n"
+                         "                \"hi\": 5\n"
+                         "              }\n"
+                         "            },\n";
+    if (!strstr(text.items, wanted))
+        fail_msg("%s", text.items);
+}
+
+static void nested_structs_are_read_back(void **state)
+{
+    (void)state;
+    CnEntity object = cn_object_create(world, "Gun", CN_NO_PARENT);
+    cn_set_component(world, object, cn_id(world, SceneNested), &nested);
+    check_round_trip();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -433,6 +467,8 @@ int main(void)
         WRITE_TEST(materials_that_are_not_json_are_refused),
         WRITE_TEST(a_scene_is_written_to_a_file_and_read_from_it),
         WRITE_TEST(an_object_is_written_as_a_prefab_and_spawned_from_it),
+        WRITE_TEST(nested_structs_are_objects_and_arrays_of_them),
+        WRITE_TEST(nested_structs_are_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -226,6 +226,16 @@ static void what_files_may_not_have_is_not_there(void **state)
     assert_null(strstr(text.items, "SceneEngineState"));
 }
 
+static void nested_structs_are_described(void **state)
+{
+    (void)state;
+    assert_true(accepts_component("{\"type\": \"SceneNested\", \"spread\": {\"lo\": 1}, \"slots\": "
+                                  "[{\"item\": 1, \"wear\": {\"hi\": 2}}, {}]}"));
+    assert_false(accepts_component("{\"type\": \"SceneNested\", \"spread\": {\"low\": 1}}"));
+    assert_false(accepts_component("{\"type\": \"SceneNested\", \"slots\": [{}, {}, {}, {}]}"));
+    assert_false(accepts_component("{\"type\": \"SceneNested\", \"slots\": [{\"wear\": 1}]}"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +245,7 @@ int main(void)
         cmocka_unit_test(wrong_types_ranges_and_choices_are_refused),
         cmocka_unit_test(what_tables_say_about_fields_is_there),
         cmocka_unit_test(what_files_may_not_have_is_not_there),
+        cmocka_unit_test(nested_structs_are_described),
     };
     return cmocka_run_group_tests(tests, make_schema, drop_schema);
 }

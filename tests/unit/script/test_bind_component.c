@@ -216,6 +216,38 @@ static void handles_of_the_same_component_are_equal(void **state)
         "true\tfalse\tfalse\tComponent(LampComponent)");
 }
 
+static void structs_in_components_are_tables_and_arrays_of_them(void **state)
+{
+    (void)state;
+    const SceneNested nested = {{1, 2}, {{3, {4, 5}}, {6, {7, 8}}, {9, {10, 11}}}, 12};
+    cn_set_component(w.world, w.car, cn_id(w.world, SceneNested), &nested);
+    check("local n = getObject('Car'):getComponent('SceneNested') "
+          "return n.spread.hi, n.slots[1].item, n.slots[3].wear.lo",
+          "2\t3\t10");
+    check("local n = getObject('Car'):getComponent('SceneNested') n.slots[2].wear.hi = 80 "
+          "n.slots[1] = {item = 30, wear = {lo = 40}} n.slots = {[3] = {item = 90}}",
+          "");
+    const SceneNested *value = cn_get(w.world, w.car, SceneNested);
+    assert_float_equal(value->slots[1].wear.hi, 80, 0);
+    assert_int_equal(value->slots[0].item, 30);
+    assert_float_equal(value->slots[0].wear.lo, 40, 0);
+    assert_int_equal(value->slots[2].item, 90);
+    check_error("return getObject('Car'):getComponent('SceneNested').slots[4]", "slots.3");
+    check_error("return getObject('Car'):getComponent('SceneNested').slots[0]", "have names");
+}
+
+static void components_of_a_type_are_found_on_an_object_and_below(void **state)
+{
+    (void)state;
+    SceneLamp lamp = {.power = 7, .turn = {0, 0, 0, 1}};
+    cn_set_component(w.world, w.car, cn_id(w.world, SceneLamp), &lamp);
+    check(
+        "local l = getObject('Car'):getComponents('LampComponent') "
+        "return #l, l[1].watts, l[2].watts, #getObject('Car/Door'):getComponents('LampComponent')",
+        "2\t7\t40\t0");
+    check_error("getObject('Car'):getComponents('LampComponen')", "LampComponent");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +272,8 @@ int main(void)
         BOTH(numbers_that_do_not_fit_are_refused),
         BOTH(components_are_listed_by_name),
         BOTH(handles_of_the_same_component_are_equal),
+        BOTH(structs_in_components_are_tables_and_arrays_of_them),
+        BOTH(components_of_a_type_are_found_on_an_object_and_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

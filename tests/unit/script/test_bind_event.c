@@ -212,6 +212,19 @@ static void timers_check_what_they_get(void **state)
     check_failed(object, "function expected");
 }
 
+static void structs_in_an_event_are_tables(void **state)
+{
+    (void)state;
+    CnEntity object =
+        check_script("subscribe('SceneNested', function(e) this.name = "
+                     "e.spread.lo .. ' ' .. e.slots[3].wear.hi .. ' ' .. #e.slots end)",
+                     1);
+    cn_send(cn_channel(w.world, SceneNested), SceneNested,
+            {.spread = {1, 2}, .slots[2] = {9, {10, 11}}});
+    script_tick(&w, 1);
+    assert_string_equal(cn_object_name(w.world, object), "1 11 3");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +246,7 @@ int main(void)
         BOTH(timers_run_in_order_of_time_then_of_making),
         BOTH(timers_go_with_their_object),
         BOTH(timers_check_what_they_get),
+        BOTH(structs_in_an_event_are_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
