@@ -2,6 +2,8 @@
 # bench_post measures passes in both forms and prints lines that other programs can read. Says nothing about
 # speed. Usage: test_bench_post.sh path/to/bench_post
 set -euo pipefail
+. "$(dirname "$0")/lacking.sh"
+have_device "$(dirname "$1")" || finish 0
 
 "$1" --quick --json | python3 -c '
 import json

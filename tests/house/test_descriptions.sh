@@ -8,6 +8,7 @@ library=$1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0
+. tests/house/lacking.sh
 
 fail() {
     echo "FAILED: $*"
@@ -53,7 +54,7 @@ END
 
 sections='-ffunction-sections -fdata-sections -Wl,--gc-sections'
 while read -r compiler flags; do
-    command -v "$compiler" >/dev/null || continue
+    have "$compiler" || continue
     # shellcheck disable=SC2086 # the words of a command
     if ! "$compiler" $flags -Iinclude "$scratch/a.c" "$scratch/b.c" "$library" -Wl,-rpath,"$(dirname "$library")" \
         -o "$scratch/program" 2>"$scratch/errors"; then
@@ -78,7 +79,7 @@ END
 refused() { # FACT DESCRIPTION WORDS
     printf '#include <cairn/ecs.h>\nCN_COMPONENT(Thing, (f32, x), %s, (u32, n));\n' "$2" >"$scratch/c.c"
     for compiler in gcc clang; do
-        command -v $compiler >/dev/null || continue
+        have $compiler || continue
         if $compiler -std=c17 -Iinclude -fsyntax-only "$scratch/c.c" 2>"$scratch/errors"; then
             fail "$1: $compiler accepts it"
             continue
@@ -95,4 +96,4 @@ refused 'a text without a size is one error with a hint' '(text, s)' 'Thing.s ne
 gcc -std=c17 -Iinclude -fsyntax-only "$scratch/c.c" 2>"$scratch/errors" && fail 'c.c compiles'
 (($(wc -l <"$scratch/errors") < 15)) || fail "a mistake takes $(wc -l <"$scratch/errors") lines"
 
-exit "$failed"
+finish "$failed"

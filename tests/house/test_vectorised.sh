@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.."
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0
+. tests/house/lacking.sh
 
 # expect COMPILER FUNCTION PATTERN
 expect() {
@@ -20,7 +21,7 @@ expect() {
 }
 
 for compiler in gcc clang; do
-    command -v "$compiler" >/dev/null || continue
+    have "$compiler" || continue
     flags=(-std=c17 -D_GNU_SOURCE -O3 -DNDEBUG -fPIC -ffp-contract=off -fno-math-errno -Iinclude)
     "$compiler" "${flags[@]}" -c src/base/math_trig_float.c -o "$scratch/$compiler.o"
     expect "$compiler" sincos_usual_scalar '\smulpd.*%xmm'
@@ -33,4 +34,4 @@ for compiler in gcc clang; do
         expect "$compiler" "${system}_in_chunk_avx512" 'vmulps.*%[yz]mm'
     done
 done
-exit "$failed"
+finish "$failed"
