@@ -376,9 +376,9 @@ static void the_log_has_the_way_to_the_error(void **state)
     cn_log_remove_sink(sink);
     assert_string_equal(
         logged, "trusted://A1.lua:1: attempt to perform arithmetic on a nil value; disabled on A"
-                "\n    trusted://A1.lua:1: in function deep"
-                "\n    trusted://A1.lua:2: in function middle"
-                "\n    trusted://A1.lua:5: in the function of line 4");
+                "\n    |     trusted://A1.lua:1: in function deep"
+                "\n    |     trusted://A1.lua:2: in function middle"
+                "\n    |     trusted://A1.lua:5: in the function of line 4");
 }
 
 static void the_way_to_an_error_in_the_body_says_so(void **state)
@@ -388,8 +388,8 @@ static void the_way_to_an_error_in_the_body_says_so(void **state)
     script_add(&w, "A", "\nerror('oops')");
     assert_true(script_tick(&w, 1));
     cn_log_remove_sink(sink);
-    assert_string_equal(logged, "trusted://A1.lua:2: oops; disabled on A\n    in error"
-                                "\n    trusted://A1.lua:2: in the body");
+    assert_string_equal(logged, "trusted://A1.lua:2: oops; disabled on A\n    |     in error"
+                                "\n    |     trusted://A1.lua:2: in the body");
 }
 
 static void the_log_names_a_missing_file(void **state)
