@@ -101,8 +101,11 @@ static void a_dispatched_function_gives_the_same_bits_on_every_path(void **state
 
 /* ---- What is read once, in a process of its own ---- */
 
-static int run_child(void)
+/* With "plain" it takes the CPU for one without AVX. */
+static int run_child(const char *cpu)
 {
+    if (strcmp(cpu, "plain") == 0)
+        ((CnCpuInfo *)(uintptr_t)cn_cpu_info())->best_path = CN_SIMD_SCALAR;
     return (int)cn_simd_path();
 }
 
@@ -139,19 +142,16 @@ static void an_unknown_path_is_reported_and_the_best_taken(void **state)
 static void a_wish_the_cpu_lacks_is_reported_and_the_best_taken(void **state)
 {
     (void)state;
-    if (cn_cpu_info()->best_path == CN_SIMD_AVX512)
-        skip();
     char output[512];
-    assert_int_equal(child_run("child", "CAIRN_SIMD=avx512", output, sizeof output),
-                     cn_cpu_info()->best_path);
+    assert_int_equal(child_run("plain", "CAIRN_SIMD=avx512", output, sizeof output),
+                     CN_SIMD_SCALAR);
     assert_non_null(strstr(output, "CAIRN_SIMD=avx512 is not available on this CPU"));
 }
 
 int main(int argc, char **argv)
 {
-    (void)argv;
     if (argc == 2)
-        return run_child();
+        return run_child(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(there_is_a_core_and_a_cache_line),
         cmocka_unit_test(cores_are_those_this_process_may_use),
