@@ -76,6 +76,8 @@ Figures measure_bulk_add_remove_tag(const Case *run);
 Figures measure_deferred_add_remove(const Case *run);
 Figures measure_deferred_spawn(const Case *run);
 Figures measure_event(const Case *run);
+/* clone.c */
+Figures measure_world_clone(const Case *run);
 /* queries.c */
 Figures measure_query_create_1000(const Case *run);
 Figures measure_query_empty(const Case *run);

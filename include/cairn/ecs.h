@@ -26,6 +26,7 @@
 #ifndef CAIRN_ECS_H
 #define CAIRN_ECS_H
 
+#include <cairn/ecs/clone.h>
 #include <cairn/ecs/command.h>
 #include <cairn/ecs/component.h>
 #include <cairn/ecs/event.h>

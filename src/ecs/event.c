@@ -75,6 +75,21 @@ CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
     return channel;
 }
 
+bool cni_channel_copy(CnChannel *to, const CnChannel *from)
+{
+    CnChannel copy = *from;
+    size_t bytes = (size_t)from->capacity * from->row_bytes;
+    copy.world = to->world;
+    copy.aside = to->aside;
+    copy.rows = bytes ? cn_alloc_aligned(to->world->allocator, bytes, 64) : NULL;
+    if (bytes && !copy.rows)
+        return false;
+    if (bytes)
+        memcpy(copy.rows, from->rows, bytes);
+    *to = copy;
+    return true;
+}
+
 void cni_channels_fini(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->channels.count; i++)

@@ -434,6 +434,18 @@ static void point_slots(const CnWorld *world, const CnEntity *entities, uint32_t
         cni_world_slot(world, cn_entity_index(entities[i]))->location = location + i;
 }
 
+void cni_rows_copy(const CnWorld *world, Place place, const CniChunk *from, uint32_t row,
+                   uint32_t count)
+{
+    const CniChunk *to = &world->chunks.items[place.chunk];
+    const Archetype *archetype = cni_chunk_archetype(to), *source = cni_chunk_archetype(from);
+    const CnEntity *entities = cni_chunk_entities(from) + row;
+    memcpy(cni_chunk_entities(to) + place.row, entities, count * sizeof *entities);
+    point_slots(world, entities, count, place);
+    for (uint32_t c = 0; c < archetype->column_count; c++)
+        copy_rows(to, &archetype->columns[c], place.row, from, &source->columns[c], row, count);
+}
+
 /* Appends rows [row, row + count) of a chunk to `to`; they fit its last chunk. */
 static void append_rows(CnWorld *world, const CniChunk *from, const Archetype *from_archetype,
                         uint32_t row, uint32_t count, Archetype *to)

@@ -188,3 +188,40 @@ void cni_slot_release_without_growing(Slots *slots, uint32_t index)
     else
         lose(slots, index);
 }
+
+static bool copy_stack(CnU32Array *to, const CnU32Array *from)
+{
+    if (!cn_array_reserve(to, from->count))
+        return false;
+    if (from->count)
+        memcpy(to->items, from->items, from->count * sizeof *to->items);
+    to->count = from->count;
+    return true;
+}
+
+bool cni_slots_copy(Slots *to, const Slots *from)
+{
+    if (!copy_stack(&to->free, &from->free) || !copy_stack(&to->holes, &from->holes) ||
+        !reserve_pages(to, from->head->page_count))
+        return false;
+    for (uint32_t page = 0; page < from->head->page_count; page++) {
+        Slot *memory = empty_page;
+        if (from->head->pages[page] != empty_page) {
+            memory = cni_block_acquire(to->blocks, CNI_PAGE_CLASS);
+            if (!memory)
+                return false;
+            memcpy(memory, from->head->pages[page], CNI_PAGE_SLOTS * sizeof *memory);
+        }
+        to->head->pages[page] = memory;
+        to->head->page_count = page + 1;
+    }
+    to->fresh_next = from->fresh_next;
+    to->fresh_end = from->fresh_end;
+    to->first_lost = from->first_lost;
+    to->first_generation = from->first_generation;
+    to->alive = from->alive;
+    to->retired = from->retired;
+    to->reserved = from->reserved;
+    to->striped = from->striped;
+    return true;
+}

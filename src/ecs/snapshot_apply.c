@@ -164,9 +164,7 @@ static void fill_columns(const Saved *saved, CnWorld *world, const SavedArchetyp
     }
 }
 
-/* The archetype's next chunk, with room for `rows` if a chunk can have so many; NULL when out of
- * memory. */
-static CniChunk *next_chunk(CnWorld *world, Archetype *archetype, uint32_t rows)
+CniChunk *cni_rows_next_chunk(CnWorld *world, Archetype *archetype, uint32_t rows)
 {
     for (;;) {
         if (!cni_rows_extend(world, archetype))
@@ -182,7 +180,7 @@ static bool apply_rows(const Saved *saved, CnWorld *world, const SavedArchetype 
 {
     for (uint32_t row = 0; row < from->row_count;) {
         uint32_t count = from->row_count - row;
-        CniChunk *chunk = next_chunk(world, to, count);
+        CniChunk *chunk = cni_rows_next_chunk(world, to, count);
         if (!chunk)
             return false;
         count = count < chunk->capacity ? count : chunk->capacity;

@@ -93,6 +93,8 @@ bool cni_slot_was_used(const Slots *slots, CnEntity entity);
 /* Gives up a number that was promised to an entity which never came to life: its id is used up. */
 void cni_slot_break_promise(Slots *slots, uint32_t index);
 void cni_slots_drain_lost(Slots *slots);
+/* Fills new slots of another world. Locations are those of the original. */
+bool cni_slots_copy(Slots *to, const Slots *from);
 
 static inline Slot *cni_slot(const Slots *slots, uint32_t index)
 {
@@ -568,6 +570,13 @@ void cni_value_read(const CniChunk *chunk, const Column *column, uint32_t row, v
 /* The same value (stride 0) or an array of them into `count` rows; NULL: the default. */
 void cni_values_write(const CnWorld *world, const CniChunk *chunk, const Column *column,
                       uint32_t row, uint32_t count, const void *values, uint32_t stride);
+/* Copies rows of another world's chunk, of an archetype with the same components, to a place of this
+ * one; the slots of the entities follow. */
+void cni_rows_copy(const CnWorld *world, Place place, const CniChunk *from, uint32_t row,
+                   uint32_t count);
+/* snapshot_apply.c: the archetype's next chunk, with room for `rows` if a chunk can have so many; NULL
+ * when out of memory. */
+CniChunk *cni_rows_next_chunk(CnWorld *world, Archetype *archetype, uint32_t rows);
 /* Moves rows that lie behind one another in a chunk; how many until memory ran out. */
 uint32_t cni_rows_move_range(CnWorld *world, Place first, uint32_t count, Archetype *to);
 /* Makes sure that all rows of one archetype can be moved to another. */
@@ -775,6 +784,8 @@ void cni_tree_fini(CnWorld *world);
 
 /* event.c, producer.c, system.c */
 void cni_channels_fini(CnWorld *world);
+/* Gives a new channel of another world the events and limits of this one. */
+bool cni_channel_copy(CnChannel *to, const CnChannel *from);
 void cni_producers_fini(CnWorld *world);
 void cni_systems_fini(CnWorld *world);
 

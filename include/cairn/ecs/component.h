@@ -178,6 +178,9 @@ enum {
      * hash, its value is not, and frames may write it. After a load it holds its default. In contrast
      * to a transient one, a load leaves its rows where they were. */
     CN_COMPONENT_DERIVED = 1 << 1,
+    /* Of an opaque one: its bytes may be copied to another world. It owns nothing and points to nothing
+     * that belongs to its world. */
+    CN_COMPONENT_COPYABLE = 1 << 2,
 };
 
 typedef struct CnComponentDesc {
