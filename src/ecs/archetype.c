@@ -162,6 +162,11 @@ static void fill_columns(const CnWorld *world, Archetype *archetype)
     if (rows > CN_CHUNK_MAX_ROWS)
         rows = CN_CHUNK_MAX_ROWS;
     archetype->full_capacity = rows;
+    uint32_t chunks = 1;
+    while (chunks < CNI_EXTENT_CHUNKS &&
+           2 * chunks * rows * archetype->row_bytes <= CN_EXTENT_BYTES)
+        chunks *= 2;
+    archetype->extent_capacity = chunks * rows;
 }
 
 /* Between two archetypes, all components are absent. */

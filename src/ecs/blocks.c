@@ -5,6 +5,7 @@
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
 #define PAGE_BYTES ((size_t)4 << 10)
 #define BLOCK_ALIGNMENT 64u
+#define LARGE_BYTES ((size_t)64 << 10)
 
 void cni_blocks_init(Blocks *blocks, CnAllocator *allocator, size_t first_slab_bytes)
 {
@@ -21,6 +22,13 @@ static size_t block_bytes(uint32_t block_class)
 {
     size_t bytes = (size_t)1 << block_class;
     return bytes >= PAGE_BYTES / 8 && bytes < PAGE_BYTES ? bytes + BLOCK_ALIGNMENT : bytes;
+}
+
+/* Blocks that are on their way to a larger size have a slab each, which can go when they do. Where
+ * growth ends, slabs of huge pages are filled. */
+static bool has_own_slab(size_t bytes)
+{
+    return (bytes >= LARGE_BYTES && bytes < CN_EXTENT_BYTES) || bytes >= HUGE_PAGE_BYTES;
 }
 
 static size_t slab_alignment(size_t bytes)
@@ -96,10 +104,8 @@ void *cni_block_acquire(Blocks *blocks, uint32_t block_class)
         return block;
     }
     size_t bytes = block_bytes(block_class);
-    if (bytes >= HUGE_PAGE_BYTES) {
-        block = slab_create(blocks, bytes);
-        return block;
-    }
+    if (has_own_slab(bytes))
+        return slab_create(blocks, bytes);
     if ((size_t)(blocks->end - blocks->cursor) < bytes) {
         size_t slab_bytes = blocks->next_slab_bytes;
         while (slab_bytes < bytes)
@@ -121,6 +127,18 @@ void *cni_block_acquire(Blocks *blocks, uint32_t block_class)
 void cni_block_release(Blocks *blocks, void *block, uint32_t block_class)
 {
     push_free(blocks, block, block_class);
+}
+
+void cni_block_outgrown(Blocks *blocks, void *block, uint32_t block_class)
+{
+    size_t bytes = block_bytes(block_class);
+    Slab *slab = has_own_slab(bytes) ? slab_of(blocks, block) : NULL;
+    if (slab && slab->bytes == bytes) {
+        slab_free(blocks, slab);
+        *slab = blocks->slabs.items[--blocks->slabs.count];
+    } else {
+        push_free(blocks, block, block_class); /* also the rest of some slab, cut to blocks */
+    }
 }
 
 bool cni_blocks_reserve(Blocks *blocks, uint32_t block_class, uint32_t count)

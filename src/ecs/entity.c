@@ -131,7 +131,7 @@ CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
         return spawn_slowly(world, values, count);
     CniChunk *chunk = &world->head.chunks[archetype->head.tail];
     uint8_t *const data = chunk->data;
-    const size_t row = chunk->count;
+    const size_t row = chunk->count, extent_row = chunk->first + row;
     if (CN_UNLIKELY(row == chunk->capacity))
         return spawn_slowly(world, values, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -139,7 +139,7 @@ CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
         if (CN_UNLIKELY(shape->types[i] != values[i].type || (column && !values[i].data)))
             return spawn_slowly(world, values, count);
         if (column)
-            cni_copy_in_line(data + column->offset + row * column->size, values[i].data,
+            cni_copy_in_line(data + column->offset + extent_row * column->size, values[i].data,
                              column->size);
     }
     uint32_t index = slots->free.items[--slots->free.count];
@@ -148,7 +148,7 @@ CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
     *slot =
         (Slot){slot->generation + 1, cni_location((Place){archetype->head.tail, (uint32_t)row})};
     slots->alive++;
-    cni_chunk_entities(chunk)[row] = entity;
+    ((CnEntity *)(void *)data)[extent_row] = entity;
     chunk->count = (uint16_t)(row + 1);
     chunk->changed = world->head.tick;
     cni_structure_changed(world);
@@ -237,8 +237,8 @@ static __attribute__((noinline)) bool fill_hole(const CniChunk *chunk, uint32_t 
         return true;
     for (; column < end; column++) {
         size_t size = column->size;
-        cni_copy(cni_column_base(chunk, column) + row * size,
-                 cni_column_base(last, column) + last_row * size, size);
+        cni_copy(cni_column_values(chunk, column) + row * size,
+                 cni_column_values(last, column) + last_row * size, size);
     }
     return true;
 }
@@ -282,8 +282,8 @@ bool cn_destroy(CnWorld *world, CnEntity entity)
     *hole = moved;
     cni_world_slot(world, cn_entity_index(moved))->location = location;
     /* Vectors are the most frequent columns. */
-    uint8_t *const hole_12 = chunk->data + row * 12;
-    const uint8_t *const last_12 = last->data + last_row * 12;
+    uint8_t *const hole_12 = chunk->data + (chunk->first + row) * 12;
+    const uint8_t *const last_12 = last->data + (last->first + last_row) * 12;
     const Column *column = archetype->columns, *end = column + archetype->column_count;
     for (; column < end; column++) {
         if (CN_UNLIKELY(column->size != 12))
@@ -597,10 +597,10 @@ static uint8_t *field_address(const Found *found, const Column *column, const Cn
 {
     CN_ASSERT(field->offset + field->size <= column->size, "component %u has no such field as %s",
               column->component, field->name);
-    uint8_t *base = cni_column_base(found->chunk, column);
-    return column->field_count ? base + (size_t)field->offset * found->chunk->capacity +
-                                     (size_t)found->row * field->size
-                               : base + (size_t)found->row * column->size + field->offset;
+    return column->field_count
+               ? cni_field_values(found->chunk, column, field) + (size_t)found->row * field->size
+               : cni_column_values(found->chunk, column) + (size_t)found->row * column->size +
+                     field->offset;
 }
 
 const void *cn_get_field(const CnWorld *world, CnEntity entity, CnComponent component,

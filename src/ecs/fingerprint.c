@@ -118,7 +118,7 @@ static void add_gathered(Sums *sums, const CnComponentInfo *info, const CniChunk
                          const Column *column)
 {
     uint8_t buffer[CN_MAX_COMPONENT_BYTES];
-    const CnEntity *entities = (const CnEntity *)(const void *)chunk->data;
+    const CnEntity *entities = cni_chunk_entities(chunk);
     uint32_t bytes = field_bytes(info);
     uint32_t batch = bytes < 8192 ? 8192 / bytes : 1;
     for (uint32_t row = 0; row < chunk->count; row += batch) {
@@ -138,14 +138,14 @@ static void add_gathered(Sums *sums, const CnComponentInfo *info, const CniChunk
 static void add_chunk(Sums *sums, const Archetype *archetype, const CniChunk *chunk, uint32_t id,
                       const Component *component)
 {
-    const CnEntity *entities = (const CnEntity *)(const void *)chunk->data;
+    const CnEntity *entities = cni_chunk_entities(chunk);
     if (!component || !component->info.field_count) {
         add_rows(sums, entities, NULL, 0, chunk->count);
         return;
     }
     const Column *column = cni_archetype_column(archetype, id);
     if (column->field_count <= 1 && cni_is_solid(component))
-        add_rows(sums, entities, cni_column_base(chunk, column), component->info.size,
+        add_rows(sums, entities, cni_column_values(chunk, column), component->info.size,
                  chunk->count);
     else
         add_gathered(sums, &component->info, chunk, column);

@@ -159,8 +159,8 @@ static void *column_by_id(const CnChunkView *view, CnComponent component, const 
         return NULL;
     if (access == CN_ACCESS_WRITE)
         view->ticks[column->tick] = view->tick;
-    uint8_t *base = (uint8_t *)(uintptr_t)view->entities;
-    return base + (size_t)(column->prefix + (field ? field->offset : 0)) * view->capacity;
+    return cni_view_address(view, column, field ? field->offset : 0,
+                            field ? field->size : info->size);
 }
 
 const void *cn_column_by_id(const CnChunkView *view, CnComponent component, const CnField *field)
@@ -200,6 +200,9 @@ static void run_piece(void *data, uint32_t begin, uint32_t end, uint32_t lane)
         CnChunkView view = {
             .count = chunk->count,
             .capacity = chunk->capacity,
+            .first = chunk->first,
+            .stride = archetype->stride,
+            .data = chunk->data,
             .entities = cni_chunk_entities(chunk),
             .query = query,
             .columns = cni_match_columns(cni_match(query, match)),

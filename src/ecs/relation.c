@@ -10,7 +10,7 @@ static CnNode *node_of(const CnWorld *world, CnEntity entity)
     Place place = cni_place(slot->location);
     const CniChunk *chunk = &world->chunks.items[place.chunk];
     const Column *column = cni_archetype_column(cni_chunk_archetype(chunk), world->node);
-    return column ? (CnNode *)(void *)cni_column_base(chunk, column) + place.row : NULL;
+    return column ? (CnNode *)(void *)cni_column_values(chunk, column) + place.row : NULL;
 }
 
 static void mark_node_changed(CnWorld *world, CnEntity entity)

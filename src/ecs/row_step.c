@@ -6,7 +6,7 @@
  * may be that row itself. */
 typedef struct Rows {
     uint8_t *target, *source;
-    const uint8_t *last; /* data of chunks */
+    const uint8_t *last; /* data of extents, of which the rows are */
     size_t target_row, hole, last_row;
 } Rows;
 
@@ -112,22 +112,23 @@ CN_FORCE_INLINE bool step(CnWorld *world, Slot *slot, CnEntity entity, const Edg
     /* In an order that leaves as little as possible to remember. */
     const uint64_t tick = world->head.tick;
     Rows rows;
-    rows.last_row = --last->count;
+    rows.last_row = (size_t)last->first + --last->count;
     last->changed = tick;
     rows.last = last->data;
     const CnEntity moved = ((const CnEntity *)(const void *)rows.last)[rows.last_row];
     const uint32_t location = slot->location;
-    rows.hole = cni_place(location).row;
+    rows.hole = (size_t)source->first + cni_place(location).row;
     source->changed = tick;
     rows.source = source->data;
     ((CnEntity *)(void *)rows.source)[rows.hole] = moved;
     cni_world_slot(world, cn_entity_index(moved))->location = location;
-    rows.target_row = target->count++;
+    const uint32_t row = target->count++;
+    rows.target_row = (size_t)target->first + row;
     target->changed = tick;
     rows.target = target->data;
     ((CnEntity *)(void *)rows.target)[rows.target_row] = entity;
     /* Behind that of the moved one, for it may be the same slot. */
-    slot->location = cni_location((Place){tail, (uint32_t)rows.target_row});
+    slot->location = cni_location((Place){tail, row});
     cni_structure_changed(world);
     const CopyPlan *plan = edge->plan;
     if (toggled == REMOVED)

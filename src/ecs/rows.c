@@ -1,216 +1,29 @@
 #include "store.h"
 
-/* ---- Chunks ---- */
-
-static uint32_t chunk_class(const Archetype *archetype, uint32_t capacity)
-{
-    uint32_t fitting = cni_block_class((size_t)capacity * archetype->row_bytes);
-    return fitting < CNI_CHUNK_MIN_CLASS ? CNI_CHUNK_MIN_CLASS : fitting;
-}
-
-void cni_chunk_list_free(CnWorld *world, Archetype *archetype)
-{
-    if (archetype->chunk_list_class)
-        cni_block_release(&world->core_blocks, archetype->head.ticks, archetype->chunk_list_class);
-}
-
-/* Room for this many chunks in the archetype's lists. */
-static bool reserve_chunk_list(CnWorld *world, Archetype *archetype, uint32_t needed)
-{
-    if (needed <= archetype->chunk_capacity)
-        return true;
-    CniArchetype *head = &archetype->head;
-    size_t tick_bytes = head->tick_stride * sizeof *head->ticks;
-    size_t bytes = tick_bytes + sizeof *head->chunk_ids; /* of one chunk */
-    uint32_t old = archetype->chunk_capacity, block_class = cni_block_class(needed * bytes);
-    /* First the ticks, then the ids. */
-    uint64_t *ticks = cni_block_acquire(&world->core_blocks, block_class);
-    if (!ticks)
-        return false;
-    uint32_t capacity = (uint32_t)(((size_t)1 << block_class) / bytes);
-    uint32_t *ids = (uint32_t *)(void *)((uint8_t *)ticks + capacity * tick_bytes);
-    if (old) {
-        memcpy(ticks, head->ticks, old * tick_bytes);
-        memcpy(ids, head->chunk_ids, old * sizeof *ids);
-    }
-    cni_chunk_list_free(world, archetype);
-    head->ticks = ticks;
-    head->chunk_ids = ids;
-    archetype->chunk_capacity = capacity;
-    archetype->chunk_list_class = block_class;
-    return true;
-}
-
-/* All chunks of an archetype have the same capacity, so that columns have one place in all. */
-static void set_capacity(Archetype *archetype, uint32_t capacity)
-{
-    const Column *first = archetype->columns;
-    if (!archetype->column_count || first->offset == first->prefix * capacity)
-        return;
-    for (uint32_t i = 0; i < archetype->column_count; i++)
-        archetype->columns[i].offset = archetype->columns[i].prefix * capacity;
-    for (uint32_t i = 0; i <= archetype->head.lookup_mask; i++) {
-        CniColumnSlot *slot = &archetype->head.lookup[i];
-        if (slot->component != CNI_ABSENT)
-            slot->offset = archetype->columns[slot->column].offset;
-    }
-    cni_archetype_refresh_edges(archetype);
-}
-
-/* Where two columns have the same place, the first gets it. */
-static void set_near_columns(CniChunk *chunk, const Archetype *archetype)
-{
-    for (uint32_t i = 0; i < CNI_NEAR_COLUMNS; i++)
-        chunk->near_columns[i] = (CniNearColumn){.component = CNI_ABSENT};
-    for (uint32_t c = archetype->column_count; c-- > 0;) {
-        const Column *column = &archetype->columns[c];
-        if (!column->field_count && column->offset <= UINT16_MAX && column->size <= UINT16_MAX)
-            chunk->near_columns[column->component % CNI_NEAR_COLUMNS] = (CniNearColumn){
-                column->component, (uint16_t)column->offset, (uint16_t)column->size};
-    }
-}
-
-/* Room for `count` new chunks in the world's table, and for freeing all there are. */
-static bool reserve_chunk_ids(CnWorld *world, uint32_t count)
-{
-    uint64_t needed = (uint64_t)world->chunks.count + count;
-    bool has_room = needed <= CN_MAX_CHUNKS && cn_array_reserve(&world->chunks, needed);
-    world->head.chunks = world->chunks.items; /* also when what follows fails */
-    return has_room && cn_array_reserve(&world->free_chunks, world->chunks.capacity);
-}
-
-static bool chunk_create(CnWorld *world, Archetype *archetype, uint32_t capacity)
-{
-    CniArchetype *head = &archetype->head;
-    if (!reserve_chunk_list(world, archetype, head->chunk_count + 1))
-        return false;
-    if (!world->free_chunks.count && !reserve_chunk_ids(world, 1))
-        return false;
-    uint8_t *data = cni_block_acquire(&world->blocks, chunk_class(archetype, capacity));
-    if (!data)
-        return false;
-    uint32_t id =
-        world->free_chunks.count ? cn_array_pop(&world->free_chunks) : world->chunks.count++;
-    if (!head->chunk_count)
-        set_capacity(archetype, capacity);
-    uint32_t position = head->chunk_count++;
-    head->chunk_ids[position] = archetype->head.tail = id;
-    CniChunk *chunk = &world->chunks.items[id];
-    *chunk = (CniChunk){
-        .data = data, .archetype = head, .capacity = (uint16_t)capacity, .position = position};
-    set_near_columns(chunk, archetype);
-    if (head->tick_stride)
-        memset(head->ticks + (size_t)position * head->tick_stride, 0,
-               head->tick_stride * sizeof *head->ticks);
-    return true;
-}
-
-static void chunk_destroy(CnWorld *world, Archetype *archetype, uint32_t id)
-{
-    CniChunk *chunk = &world->chunks.items[id];
-    cni_block_release(&world->blocks, chunk->data, chunk_class(archetype, chunk->capacity));
-    *chunk = (CniChunk){0};
-    world->free_chunks.items[world->free_chunks.count++] = id; /* room: see chunk_create */
-}
-
-/* Doubles the first chunk, so that small archetypes stay small. */
-static bool chunk_grow(CnWorld *world, Archetype *archetype, CniChunk *chunk, uint32_t capacity)
-{
-    uint32_t old = chunk->capacity;
-    uint8_t *data = cni_block_acquire(&world->blocks, chunk_class(archetype, capacity));
-    if (!data)
-        return false;
-    memcpy(data, chunk->data, chunk->count * sizeof(CnEntity));
-    for (uint32_t c = 0; c < archetype->column_count; c++) {
-        const Column *column = &archetype->columns[c];
-        const uint8_t *from = chunk->data + (size_t)column->prefix * old;
-        uint8_t *to = data + (size_t)column->prefix * capacity;
-        if (!column->field_count)
-            memcpy(to, from, (size_t)column->size * chunk->count);
-        for (uint32_t f = 0; f < column->field_count; f++) {
-            const CnField *field = &column->fields[f];
-            memcpy(to + (size_t)field->offset * capacity, from + (size_t)field->offset * old,
-                   (size_t)field->size * chunk->count);
-        }
-    }
-    cni_block_release(&world->blocks, chunk->data, chunk_class(archetype, old));
-    chunk->data = data;
-    chunk->capacity = (uint16_t)capacity;
-    set_capacity(archetype, capacity);
-    set_near_columns(chunk, archetype);
-    return true;
-}
-
-bool cni_rows_extend(CnWorld *world, Archetype *archetype)
-{
-    CniArchetype *head = &archetype->head;
-    if (archetype->has_spare) {
-        archetype->has_spare = false;
-        head->chunk_count = 1;
-        archetype->head.tail = head->chunk_ids[0];
-        return true;
-    }
-    if (!head->chunk_count) {
-        uint32_t rows = CN_CHUNK_MIN_ROWS;
-        return chunk_create(world, archetype,
-                            rows < archetype->full_capacity ? rows : archetype->full_capacity);
-    }
-    CniChunk *last = &world->chunks.items[head->chunk_ids[head->chunk_count - 1]];
-    if (last->capacity < archetype->full_capacity) {
-        uint32_t doubled = last->capacity * 2u;
-        return chunk_grow(world, archetype, last,
-                          doubled < archetype->full_capacity ? doubled : archetype->full_capacity);
-    }
-    return chunk_create(world, archetype, archetype->full_capacity);
-}
-
-void cni_rows_drop_last_chunk(CnWorld *world, Archetype *archetype)
-{
-    CniArchetype *head = &archetype->head;
-    uint32_t position = --head->chunk_count;
-    uint32_t id = head->chunk_ids[position];
-    archetype->head.tail = position ? head->chunk_ids[position - 1] : CNI_NO_CHUNK;
-    world->chunks.items[id].count = 0;
-    if (position == 0)
-        archetype->has_spare = true;
-    else
-        chunk_destroy(world, archetype, id);
-}
-
-void cni_rows_drop_spare(CnWorld *world, Archetype *archetype)
-{
-    if (!archetype->has_spare)
-        return;
-    archetype->has_spare = false;
-    chunk_destroy(world, archetype, archetype->head.chunk_ids[0]);
-}
-
 /* ---- Values ---- */
 
 void cni_value_write_fields(const CniChunk *chunk, const Column *column, uint32_t row,
                             const void *value)
 {
-    uint8_t *base = cni_column_base(chunk, column);
     for (uint32_t f = 0; f < column->field_count; f++) {
         const CnField *field = &column->fields[f];
-        cni_copy(base + (size_t)field->offset * chunk->capacity + (size_t)row * field->size,
+        cni_copy(cni_field_values(chunk, column, field) + (size_t)row * field->size,
                  (const uint8_t *)value + field->offset, field->size);
     }
 }
 
 void cni_value_read(const CniChunk *chunk, const Column *column, uint32_t row, void *value)
 {
-    const uint8_t *base = cni_column_base(chunk, column);
     if (CN_LIKELY(!column->field_count)) {
-        cni_copy(value, base + (size_t)row * column->size, column->size);
+        cni_copy(value, cni_column_values(chunk, column) + (size_t)row * column->size,
+                 column->size);
         return;
     }
     memset(value, 0, column->size); /* padding */
     for (uint32_t f = 0; f < column->field_count; f++) {
         const CnField *field = &column->fields[f];
         cni_copy((uint8_t *)value + field->offset,
-                 base + (size_t)field->offset * chunk->capacity + (size_t)row * field->size,
-                 field->size);
+                 cni_field_values(chunk, column, field) + (size_t)row * field->size, field->size);
     }
 }
 
@@ -232,13 +45,12 @@ static void fill_rows(uint8_t *to, size_t size, size_t count, const uint8_t *fro
 void cni_values_write(const CnWorld *world, const CniChunk *chunk, const Column *column,
                       uint32_t row, uint32_t count, const void *values, uint32_t stride)
 {
-    uint8_t *base = cni_column_base(chunk, column);
     if (!values) {
         values = world->components.items[column->component].info.default_value;
         stride = 0;
     }
     if (!column->field_count) {
-        uint8_t *to = base + (size_t)row * column->size;
+        uint8_t *to = cni_column_values(chunk, column) + (size_t)row * column->size;
         if (values)
             fill_rows(to, column->size, count, values, stride);
         else
@@ -247,7 +59,7 @@ void cni_values_write(const CnWorld *world, const CniChunk *chunk, const Column 
     }
     for (uint32_t f = 0; f < column->field_count; f++) {
         const CnField *field = &column->fields[f];
-        uint8_t *to = base + (size_t)field->offset * chunk->capacity + (size_t)row * field->size;
+        uint8_t *to = cni_field_values(chunk, column, field) + (size_t)row * field->size;
         if (values)
             fill_rows(to, field->size, count, (const uint8_t *)values + field->offset, stride);
         else
@@ -256,14 +68,13 @@ void cni_values_write(const CnWorld *world, const CniChunk *chunk, const Column 
 }
 
 /* Copies a value laid out by fields. */
-static void copy_fields(uint8_t *target, uint32_t to_capacity, uint32_t to_row,
-                        const uint8_t *source, uint32_t from_capacity, uint32_t from_row,
-                        const Column *column)
+static void copy_fields(const CniChunk *to, const Column *to_column, uint32_t to_row,
+                        const CniChunk *from, const Column *from_column, uint32_t from_row)
 {
-    for (uint32_t f = 0; f < column->field_count; f++) {
-        const CnField *field = &column->fields[f];
-        cni_copy(target + (size_t)field->offset * to_capacity + (size_t)to_row * field->size,
-                 source + (size_t)field->offset * from_capacity + (size_t)from_row * field->size,
+    for (uint32_t f = 0; f < to_column->field_count; f++) {
+        const CnField *field = &to_column->fields[f];
+        cni_copy(cni_field_values(to, to_column, field) + (size_t)to_row * field->size,
+                 cni_field_values(from, from_column, field) + (size_t)from_row * field->size,
                  field->size);
     }
 }
@@ -273,13 +84,12 @@ static inline __attribute__((always_inline)) void
 copy_row(const CniChunk *to, const Column *to_column, uint32_t to_row, const CniChunk *from,
          const Column *from_column, uint32_t from_row)
 {
-    uint8_t *target = cni_column_base(to, to_column);
-    const uint8_t *source = cni_column_base(from, from_column);
-    uint32_t size = to_column->size;
+    size_t size = to_column->size;
     if (CN_LIKELY(!to_column->field_count))
-        cni_copy(target + (size_t)to_row * size, source + (size_t)from_row * size, size);
+        cni_copy(cni_column_values(to, to_column) + to_row * size,
+                 cni_column_values(from, from_column) + from_row * size, size);
     else
-        copy_fields(target, to->capacity, to_row, source, from->capacity, from_row, to_column);
+        copy_fields(to, to_column, to_row, from, from_column, from_row);
 }
 
 /* ---- Rows ---- */
@@ -294,15 +104,16 @@ static inline __attribute__((always_inline)) void remove_row(CnWorld *world, Cni
     if (CN_LIKELY(chunk != last || place.row != last_row)) {
         uint8_t *const data = chunk->data;
         const uint8_t *const last_data = last->data;
-        CnEntity moved = ((const CnEntity *)(const void *)last_data)[last_row];
-        ((CnEntity *)(void *)data)[place.row] = moved;
+        const size_t hole = chunk->first + place.row, end_row = last->first + last_row;
+        CnEntity moved = ((const CnEntity *)(const void *)last_data)[end_row];
+        ((CnEntity *)(void *)data)[hole] = moved;
         cni_world_slot(world, cn_entity_index(moved))->location = cni_location(place);
         const Column *column = archetype->columns, *end = column + archetype->column_count;
         if (CN_LIKELY(!archetype->has_field_columns))
             for (; column < end; column++) {
                 size_t size = column->size;
-                cni_copy(data + column->offset + place.row * size,
-                         last_data + column->offset + last_row * size, size);
+                cni_copy(data + column->offset + hole * size,
+                         last_data + column->offset + end_row * size, size);
             }
         else
             for (; column < end; column++)
@@ -354,73 +165,18 @@ static bool same_columns(const Archetype *a, const Archetype *b)
     return true;
 }
 
-/* Moves the ticks of `count` chunks. Archetypes without columns have none. */
-static void move_ticks(CniArchetype *to, uint32_t at, const CniArchetype *from, uint32_t first,
-                       uint32_t count)
-{
-    size_t stride = to->tick_stride;
-    if (stride && count)
-        memmove(to->ticks + at * stride, from->ticks + first * stride,
-                count * stride * sizeof(uint64_t));
-}
-
-/* Hands full chunks over as they are: rows keep their place, only the chunk's owner changes. */
-static bool transfer_full_chunks(CnWorld *world, Archetype *from, Archetype *to)
-{
-    CniArchetype *source = &from->head, *target = &to->head;
-    uint32_t full = 0;
-    while (full < source->chunk_count &&
-           world->chunks.items[source->chunk_ids[full]].count == to->full_capacity)
-        full++;
-    if (!full || !reserve_chunk_list(world, to, target->chunk_count + full))
-        return !full;
-    uint32_t kept = target->chunk_count;
-    CniChunk *only = kept == 1 ? &world->chunks.items[to->head.tail] : NULL;
-    if (only && only->capacity < to->full_capacity &&
-        !chunk_grow(world, to, only, to->full_capacity))
-        return false;
-    cni_rows_drop_spare(world, to);
-    set_capacity(to, to->full_capacity);
-    /* A partly filled chunk of the target stays the last one. */
-    bool partial =
-        kept && world->chunks.items[target->chunk_ids[kept - 1]].count < to->full_capacity;
-    uint32_t at = kept - partial;
-    memmove(target->chunk_ids + at + full, target->chunk_ids + at, partial * sizeof(uint32_t));
-    move_ticks(target, at + full, target, at, partial);
-    memcpy(target->chunk_ids + at, source->chunk_ids, full * sizeof(uint32_t));
-    move_ticks(target, at, source, 0, full);
-    target->chunk_count += full;
-    for (uint32_t i = at; i < target->chunk_count; i++) {
-        CniChunk *chunk = &world->chunks.items[target->chunk_ids[i]];
-        chunk->archetype = target;
-        chunk->position = i;
-        if (i < at + full)
-            chunk->changed = world->head.tick;
-    }
-    source->chunk_count -= full;
-    memmove(source->chunk_ids, source->chunk_ids + full, source->chunk_count * sizeof(uint32_t));
-    move_ticks(source, 0, source, full, source->chunk_count);
-    for (uint32_t i = 0; i < source->chunk_count; i++)
-        world->chunks.items[source->chunk_ids[i]].position = i;
-    to->head.tail = target->chunk_ids[target->chunk_count - 1];
-    if (!source->chunk_count)
-        from->head.tail = CNI_NO_CHUNK;
-    return true;
-}
-
 static void copy_rows(const CniChunk *to, const Column *to_column, uint32_t to_row,
                       const CniChunk *from, const Column *from_column, uint32_t from_row,
                       uint32_t count)
 {
-    uint8_t *target = cni_column_base(to, to_column);
-    const uint8_t *source = cni_column_base(from, from_column);
     size_t size = to_column->size;
     if (!to_column->field_count)
-        memcpy(target + to_row * size, source + from_row * size, count * size);
+        memcpy(cni_column_values(to, to_column) + to_row * size,
+               cni_column_values(from, from_column) + from_row * size, count * size);
     for (uint32_t f = 0; f < to_column->field_count; f++) {
         const CnField *field = &to_column->fields[f];
-        memcpy(target + (size_t)field->offset * to->capacity + (size_t)to_row * field->size,
-               source + (size_t)field->offset * from->capacity + (size_t)from_row * field->size,
+        memcpy(cni_field_values(to, to_column, field) + (size_t)to_row * field->size,
+               cni_field_values(from, from_column, field) + (size_t)from_row * field->size,
                (size_t)field->size * count);
     }
 }
@@ -543,69 +299,150 @@ static bool make_room_for(CnWorld *world, Archetype *archetype, uint32_t rows)
 
 bool cni_rows_reserve(CnWorld *world, const Archetype *from, Archetype *to)
 {
-    uint32_t rows = cni_archetype_rows(world, from), full = to->full_capacity, handed_over = 0;
-    if (same_columns(from, to) && rows > full) {
+    uint32_t rows = cni_archetype_rows(world, from), handed_over = 0;
+    if (same_columns(from, to) && rows > to->extent_capacity) {
         handed_over = from->head.chunk_count;
-        rows = full; /* at most this many are left for copying */
+        rows = to->extent_capacity; /* fewer are left for copying */
     }
-    /* Each step of a first chunk that grows, and then full ones. */
-    uint32_t blocks[CNI_BLOCK_CLASSES] = {0}, chunks = rows / full + 1;
-    for (uint32_t capacity = CN_CHUNK_MIN_ROWS; capacity < full; capacity *= 2)
-        blocks[chunk_class(to, capacity)]++;
-    blocks[chunk_class(to, full)] += chunks + 1;
-    for (uint32_t c = 0; c < CNI_BLOCK_CLASSES; c++)
-        if (blocks[c] && !cni_blocks_reserve(&world->blocks, c, blocks[c]))
-            return false;
-    uint32_t ids = chunks > world->free_chunks.count ? chunks - world->free_chunks.count : 0;
-    return reserve_chunk_list(world, to, to->head.chunk_count + handed_over + chunks) &&
-           reserve_chunk_ids(world, ids);
-}
-
-/* Counts the chunks and blocks that appending so many rows takes, as cni_rows_extend goes about it. */
-static uint32_t count_blocks(const CnWorld *world, const Archetype *archetype, uint32_t rows,
-                             uint32_t blocks[CNI_BLOCK_CLASSES])
-{
-    const CniArchetype *head = &archetype->head;
-    uint32_t full = archetype->full_capacity, chunks = head->chunk_count, created = 0;
-    const CniChunk *last = chunks || archetype->has_spare
-                               ? &world->chunks.items[head->chunk_ids[chunks ? chunks - 1 : 0]]
-                               : NULL;
-    uint32_t capacity = last ? last->capacity : 0, used = last && chunks ? last->count : 0;
-    while (rows > capacity - used) {
-        if (capacity && capacity < full) {
-            capacity = capacity * 2 < full ? capacity * 2 : full;
-        } else {
-            rows -= capacity - used;
-            used = 0;
-            capacity = capacity || CN_CHUNK_MIN_ROWS > full ? full : CN_CHUNK_MIN_ROWS;
-            created++;
-        }
-        blocks[chunk_class(archetype, capacity)]++;
-    }
-    return created;
+    RowsNeed need = {0};
+    uint32_t created = cni_rows_count_need(world, to, rows, &need);
+    uint32_t listed = to->head.chunk_count + to->has_spare;
+    return cni_chunk_list_reserve(world, to, listed + handed_over + created) &&
+           cni_rows_reserve_need(world, &need);
 }
 
 bool cni_rows_reserve_wanted(CnWorld *world, Archetype *const *archetypes, uint32_t count)
 {
-    uint32_t blocks[CNI_BLOCK_CLASSES] = {0}, chunks = 0;
+    RowsNeed need = {0};
     bool has_room = true;
     for (uint32_t i = 0; i < count; i++) {
         Archetype *archetype = archetypes[i];
         if (!archetype->wanted_rows)
             continue;
-        uint32_t created = count_blocks(world, archetype, archetype->wanted_rows, blocks);
+        uint32_t created = cni_rows_count_need(world, archetype, archetype->wanted_rows, &need);
         archetype->wanted_rows = 0;
-        chunks += created;
-        has_room =
-            has_room && reserve_chunk_list(world, archetype, archetype->head.chunk_count + created);
+        uint32_t listed = archetype->head.chunk_count + archetype->has_spare;
+        has_room = has_room && cni_chunk_list_reserve(world, archetype, listed + created);
     }
-    if (!has_room)
+    return has_room && cni_rows_reserve_need(world, &need);
+}
+
+/* ---- Archetypes with the same columns: chunks go from one to the other as they are ---- */
+
+/* Moves the ticks of `count` chunks. Archetypes without columns have none. */
+static void move_ticks(CniArchetype *to, uint32_t at, const CniArchetype *from, uint32_t first,
+                       uint32_t count)
+{
+    size_t stride = to->tick_stride;
+    if (stride && count)
+        memmove(to->ticks + at * stride, from->ticks + first * stride,
+                count * stride * sizeof(uint64_t));
+}
+
+static uint32_t count_full_chunks(const CnWorld *world, const Archetype *archetype)
+{
+    uint32_t chunks = archetype->head.chunk_count;
+    return chunks && world->chunks.items[archetype->head.tail].count < archetype->full_capacity
+               ? chunks - 1
+               : chunks;
+}
+
+/* Puts the first `count` chunks of one archetype at a place in the list of another with extents of
+ * the same size. */
+static bool hand_over_chunks(CnWorld *world, Archetype *from, Archetype *to, uint32_t at,
+                             uint32_t count)
+{
+    CniArchetype *source = &from->head, *target = &to->head;
+    if (!cni_chunk_list_reserve(world, to, target->chunk_count + count))
         return false;
-    for (uint32_t c = 0; c < CNI_BLOCK_CLASSES; c++)
-        if (blocks[c] && !cni_blocks_reserve(&world->blocks, c, blocks[c]))
+    uint32_t behind = target->chunk_count - at;
+    memmove(target->chunk_ids + at + count, target->chunk_ids + at, behind * sizeof(uint32_t));
+    move_ticks(target, at + count, target, at, behind);
+    memcpy(target->chunk_ids + at, source->chunk_ids, count * sizeof(uint32_t));
+    move_ticks(target, at, source, 0, count);
+    target->chunk_count += count;
+    for (uint32_t i = at; i < target->chunk_count; i++) {
+        CniChunk *chunk = &world->chunks.items[target->chunk_ids[i]];
+        chunk->archetype = target;
+        chunk->position = i;
+        if (i < at + count)
+            chunk->changed = world->head.tick;
+    }
+    source->chunk_count -= count;
+    memmove(source->chunk_ids, source->chunk_ids + count, source->chunk_count * sizeof(uint32_t));
+    move_ticks(source, 0, source, count, source->chunk_count);
+    for (uint32_t i = 0; i < source->chunk_count; i++)
+        world->chunks.items[source->chunk_ids[i]].position = i;
+    target->tail = target->chunk_ids[target->chunk_count - 1];
+    if (!source->chunk_count)
+        source->tail = CNI_NO_CHUNK;
+    return true;
+}
+
+/* Moves all rows of a chunk to an empty one with the same columns, and its ticks. */
+static void move_chunk(CnWorld *world, const Archetype *from, uint32_t from_position,
+                       const Archetype *to, uint32_t to_position)
+{
+    uint32_t source_id = from->head.chunk_ids[from_position];
+    uint32_t target_id = to->head.chunk_ids[to_position];
+    CniChunk *source = &world->chunks.items[source_id], *target = &world->chunks.items[target_id];
+    const CnEntity *entities = cni_chunk_entities(source);
+    memcpy(cni_chunk_entities(target), entities, source->count * sizeof *entities);
+    point_slots(world, entities, source->count, (Place){target_id, 0});
+    for (uint32_t c = 0; c < to->column_count; c++)
+        copy_rows(target, &to->columns[c], 0, source, &from->columns[c], 0, source->count);
+    move_ticks((CniArchetype *)(uintptr_t)&to->head, to_position, &from->head, from_position, 1);
+    target->count = source->count;
+    target->changed = source->changed;
+    source->count = 0;
+}
+
+/* The same as hand_over_chunks with copies; false when out of memory, and nothing changed. */
+static bool copy_chunks(CnWorld *world, Archetype *from, Archetype *to, uint32_t at, uint32_t count)
+{
+    uint32_t before = to->head.chunk_count, wanted = before + count;
+    while (to->head.chunk_count < wanted)
+        if (!cni_rows_extend(world, to)) {
+            while (to->head.chunk_count > before)
+                cni_rows_drop_last_chunk(world, to);
             return false;
-    uint32_t ids = chunks > world->free_chunks.count ? chunks - world->free_chunks.count : 0;
-    return reserve_chunk_ids(world, ids);
+        }
+    if (at < before)
+        move_chunk(world, to, at, to, wanted - 1);
+    for (uint32_t i = 0; i < count; i++) {
+        move_chunk(world, from, i, to, at + i);
+        world->chunks.items[to->head.chunk_ids[at + i]].changed = world->head.tick;
+    }
+    /* The rows that stay are the archetype's first again. */
+    if (from->head.chunk_count > count)
+        move_chunk(world, from, count, from, 0);
+    uint32_t kept = from->head.chunk_count - count;
+    while (from->head.chunk_count > (kept ? 1 : 0))
+        cni_rows_drop_last_chunk(world, from);
+    return true;
+}
+
+/* Moves full chunks to the end of the full ones of another archetype; a partly filled one there stays
+ * the last. All chunks go when the other has none. Extents of the largest size are handed over, and
+ * so are all when the other archetype is empty; else there is little, which is copied. */
+static bool move_chunks(CnWorld *world, Archetype *from, Archetype *to)
+{
+    if (!to->head.chunk_count) {
+        cni_rows_drop_spare(world, to);
+        if (!cni_chunk_list_reserve(world, to, from->head.chunk_count))
+            return false;
+        cni_archetype_set_stride(to, from->head.stride);
+        return hand_over_chunks(world, from, to, 0, from->head.chunk_count);
+    }
+    uint32_t full = count_full_chunks(world, from), at = count_full_chunks(world, to);
+    if (!full)
+        return true;
+    bool are_many = full * from->full_capacity >= from->extent_capacity / 2;
+    bool hands_over = from->head.stride == from->extent_capacity &&
+                      (to->head.stride == to->extent_capacity || are_many);
+    if (hands_over)
+        return cni_rows_enlarge(world, to) && hand_over_chunks(world, from, to, at, full);
+    return copy_chunks(world, from, to, at, full);
 }
 
 bool cni_rows_move_all(CnWorld *world, Archetype *from, Archetype *to)
@@ -613,7 +450,7 @@ bool cni_rows_move_all(CnWorld *world, Archetype *from, Archetype *to)
     if (!from->head.chunk_count)
         return true;
     cni_structure_changed(world);
-    if (same_columns(from, to) && !transfer_full_chunks(world, from, to))
+    if (same_columns(from, to) && !move_chunks(world, from, to))
         return false;
     /* From the last chunk backwards, from its last rows: what is left stays dense. */
     while (from->head.chunk_count) {

@@ -211,7 +211,7 @@ static void put_group(Writer *writer, const Group *group, const Table *table)
     put_u32(writer, group->row_count);
     GroupChunks chunks = cni_group_chunks(group);
     for (const CniChunk *chunk; (chunk = cni_group_chunk_next(&chunks));)
-        put(writer, chunk->data, chunk->count * sizeof(CnEntity));
+        put(writer, cni_chunk_entities(chunk), chunk->count * sizeof(CnEntity));
     for (enum Part part = PLAIN; part < PARTS; part++)
         for (uint32_t i = 0; i < archetype->id_count; i++) {
             if (!is_in_part(world, table, archetype->ids[i], part))

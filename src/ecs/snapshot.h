@@ -68,10 +68,9 @@ typedef struct FieldColumn {
 static inline FieldColumn cni_field_column(const CniChunk *chunk, const Column *column,
                                            const CnField *field)
 {
-    uint8_t *base = cni_column_base(chunk, column);
     return column->field_count
-               ? (FieldColumn){base + (size_t)field->offset * chunk->capacity, field->size}
-               : (FieldColumn){base + field->offset, column->size};
+               ? (FieldColumn){cni_field_values(chunk, column, field), field->size}
+               : (FieldColumn){cni_column_values(chunk, column) + field->offset, column->size};
 }
 
 /* Archetypes that differ only in what is not saved count as one. Such a group stands where its

@@ -92,7 +92,7 @@ static void write_values(const Spawn *spawn, uint32_t done, uint32_t count, Plac
         if (data)
             data += done * stride;
         if (data && stride == column->size && !column->field_count)
-            put(spawn, cni_column_base(chunk, column) + place.row * stride, data, count * stride);
+            put(spawn, cni_column_values(chunk, column) + place.row * stride, data, count * stride);
         else
             cni_values_write(spawn->world, chunk, column, place.row, count, data, (uint32_t)stride);
     }

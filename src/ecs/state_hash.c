@@ -77,7 +77,7 @@ static void add_chunk(Hasher *hasher, const Component *component, const CniChunk
     const CnComponentInfo *info = &component->info;
     bool in_order = !column->field_count || column->field_count == 1;
     if (in_order && cni_is_solid(component)) {
-        add_bytes(hasher, cni_column_base(chunk, column), (size_t)chunk->count * info->size);
+        add_bytes(hasher, cni_column_values(chunk, column), (size_t)chunk->count * info->size);
         return;
     }
     FieldColumn columns[CN_MAX_FIELDS];
@@ -100,7 +100,7 @@ static void add_entities(Hasher *hasher, const Group *group)
 {
     GroupChunks chunks = cni_group_chunks(group);
     for (const CniChunk *chunk; (chunk = cni_group_chunk_next(&chunks));)
-        add_bytes(hasher, chunk->data, chunk->count * sizeof(CnEntity));
+        add_bytes(hasher, cni_chunk_entities(chunk), chunk->count * sizeof(CnEntity));
 }
 
 static void add_column(Hasher *hasher, const Group *group, uint32_t id)

@@ -20,8 +20,8 @@ typedef struct Slab {
     size_t free_bytes; /* scratch of cni_blocks_trim */
 } Slab;
 
-/* Blocks of 2^class bytes, aligned to 64, cut from slabs that grow up to 2 MiB (huge pages). A
- * released block is kept for the next one of its class. */
+/* Blocks of 2^class bytes, aligned to 64, cut from slabs that grow up to 2 MiB (huge pages), or slabs
+ * of their own. A released block is kept for the next one of its class. */
 typedef struct Blocks {
     CnAllocator *allocator;
     CN_ARRAY(Slab) slabs;
@@ -34,6 +34,8 @@ void cni_blocks_init(Blocks *blocks, CnAllocator *allocator, size_t first_slab_b
 void cni_blocks_fini(Blocks *blocks);
 void *cni_block_acquire(Blocks *blocks, uint32_t block_class); /* NULL when out of memory */
 void cni_block_release(Blocks *blocks, void *block, uint32_t block_class);
+/* The same for a block that is replaced by a larger one: it goes back to the allocator if it can. */
+void cni_block_outgrown(Blocks *blocks, void *block, uint32_t block_class);
 /* The next `count` blocks of this class can be acquired without fail. */
 bool cni_blocks_reserve(Blocks *blocks, uint32_t block_class, uint32_t count);
 /* Gives slabs without live blocks back to the allocator. */
@@ -176,16 +178,16 @@ typedef struct Component {
 typedef struct Column {
     uint32_t component;
     uint32_t prefix; /* bytes per row before it */
-    uint32_t offset; /* its place in each chunk: prefix * capacity */
+    uint32_t offset; /* in each extent: prefix * stride */
     uint32_t size;
     uint32_t field_count; /* of a component laid out by fields; 0: packed */
     const CnField *fields;
 } Column;
 
-/* How the values of one column get from chunk to chunk along an edge. */
+/* How the values of one column get from extent to extent along an edge. */
 typedef struct CopyStep {
     uint32_t component;
-    uint32_t from, to; /* offsets of the column in the chunks of both ends */
+    uint32_t from, to; /* offsets of the column in the extents of both ends */
     uint32_t size;
 } CopyStep;
 
@@ -241,6 +243,7 @@ struct Archetype {
     uint32_t edge_count;
     uint32_t row_bytes;
     uint32_t full_capacity;    /* rows of a full chunk */
+    uint32_t extent_capacity;  /* rows of the largest extent: a multiple of full_capacity */
     uint32_t chunk_capacity;   /* of head.chunk_ids and head.ticks */
     uint32_t chunk_list_class; /* of the block that holds both; 0: none */
     uint32_t hash;
@@ -250,6 +253,7 @@ struct Archetype {
 };
 
 #define CNI_NO_CHUNK CNI_ABSENT
+#define CNI_EXTENT_CHUNKS 32u /* at most: a bit for each */
 
 /* ---- Queries ---- */
 
@@ -341,6 +345,11 @@ struct CnWorld {
 
     CN_ARRAY(CniChunk) chunks;
     CnU32Array free_chunks;
+    /* Of each extent that holds several chunks: a bit for each that is in use. Free numbers are
+     * linked: each holds the next one + 1. */
+    CnU32Array extents;
+    uint32_t free_extent;             /* + 1; 0: none */
+    Archetype *large_spare;           /* whose spare chunk keeps such an extent; NULL: none */
     CN_ARRAY(Archetype *) archetypes; /* [0] is the empty one */
     uint64_t last_archetype;          /* serial */
     Archetype **archetype_table;
@@ -521,7 +530,7 @@ static inline Archetype *cni_chunk_archetype(const CniChunk *chunk)
 
 static inline CnEntity *cni_chunk_entities(const CniChunk *chunk)
 {
-    return (CnEntity *)(void *)chunk->data;
+    return (CnEntity *)(void *)chunk->data + chunk->first;
 }
 
 static inline uint64_t *cni_chunk_ticks(const CniChunk *chunk)
@@ -546,19 +555,49 @@ static inline void cni_column_changed(const CnWorld *world, const CniChunk *chun
     cni_chunk_ticks(chunk)[column - cni_chunk_archetype(chunk)->columns] = world->head.tick;
 }
 
-/* Where a column starts in a chunk. */
-static inline uint8_t *cni_column_base(const CniChunk *chunk, const Column *column)
+/* The chunk's values of a packed column. */
+static inline uint8_t *cni_column_values(const CniChunk *chunk, const Column *column)
 {
-    return chunk->data + column->offset;
+    return chunk->data + column->offset + (size_t)chunk->first * column->size;
 }
 
+/* The chunk's values of one field of a column laid out by fields. */
+static inline uint8_t *cni_field_values(const CniChunk *chunk, const Column *column,
+                                        const CnField *field)
+{
+    return chunk->data + column->offset + (size_t)field->offset * chunk->archetype->stride +
+           (size_t)chunk->first * field->size;
+}
+
+/* chunks.c: chunks and extents */
 /* A new chunk at the end of the archetype (or a larger first one) with room for at least one row;
- * false when out of memory or chunks. Sets *place to the first free row. */
+ * false when out of memory or chunks. */
 bool cni_rows_extend(CnWorld *world, Archetype *archetype);
 /* Gives the last chunk's memory back, or keeps it as the spare. Its rows are gone. */
 void cni_rows_drop_last_chunk(CnWorld *world, Archetype *archetype);
 void cni_rows_drop_spare(CnWorld *world, Archetype *archetype);
+/* Moves the rows of an archetype that has become smaller to a smaller extent. False: they stay where
+ * they are. */
+bool cni_rows_shrink(CnWorld *world, Archetype *archetype);
 void cni_chunk_list_free(CnWorld *world, Archetype *archetype);
+/* Room for this many chunks in the archetype's lists. */
+bool cni_chunk_list_reserve(CnWorld *world, Archetype *archetype, uint32_t needed);
+/* Moves the rows of an archetype that has some to an extent of the largest size, so that it can take
+ * over chunks of such extents. */
+bool cni_rows_enlarge(CnWorld *world, Archetype *archetype);
+/* The columns of an archetype without chunks get the places they have in extents of so many rows. */
+void cni_archetype_set_stride(Archetype *archetype, uint32_t stride);
+/* What has to be there so that rows can be appended without fail. */
+typedef struct RowsNeed {
+    uint32_t blocks[CNI_BLOCK_CLASSES], chunks, extents;
+} RowsNeed;
+/* Adds what appending so many rows takes, as cni_rows_extend goes about it; the number of chunks it
+ * makes. */
+uint32_t cni_rows_count_need(const CnWorld *world, const Archetype *archetype, uint32_t rows,
+                             RowsNeed *need);
+bool cni_rows_reserve_need(CnWorld *world, const RowsNeed *need);
+
+/* rows.c */
 /* Fills the hole with the archetype's last row. */
 void cni_row_remove(CnWorld *world, Place place);
 /* Moves a live entity's row into another archetype: shared columns are copied, new ones hold their
@@ -643,7 +682,7 @@ static inline void cni_value_write(const CniChunk *chunk, const Column *column, 
                                    const void *value)
 {
     if (CN_LIKELY(!column->field_count)) {
-        uint8_t *to = cni_column_base(chunk, column) + (size_t)row * column->size;
+        uint8_t *to = cni_column_values(chunk, column) + (size_t)row * column->size;
         cni_copy_fresh(to, value, column->size);
     } else
         cni_value_write_fields(chunk, column, row, value);

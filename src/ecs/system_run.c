@@ -35,11 +35,11 @@ CN_FORCE_INLINE void run_chunk(CnSystemContext *context, RowsFn rows, const CniS
                                const uint32_t *terms, const CnChunkView *view)
 {
     void *addresses[CN_MAX_TERMS];
-    uint8_t *data = (uint8_t *)(uintptr_t)view->entities;
     for (uint32_t i = 0; i < code->column_count; i++) {
         const CniSystemColumn *argument = &arguments_of(code)[i];
         const CniColumn *column = &view->columns[terms[i]];
-        addresses[i] = data + (size_t)(column->prefix + argument->offset) * view->capacity;
+        addresses[i] = view->data + (size_t)(column->prefix + argument->offset) * view->stride +
+                       (size_t)view->first * argument->size;
         if (argument->writes)
             view->ticks[column->tick] = view->tick;
     }
@@ -93,11 +93,14 @@ void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
         const CniArchetype *archetype = match->archetype;
         view.columns = cni_match_columns(match);
         view.ticks = archetype->ticks;
+        view.stride = archetype->stride;
         for (uint32_t c = 0; c < archetype->chunk_count; c++) {
             const CniChunk *chunk = &world->chunks[archetype->chunk_ids[c]];
             view.chunk = chunk;
             view.count = chunk->count;
             view.capacity = chunk->capacity;
+            view.first = chunk->first;
+            view.data = chunk->data;
             view.entities = cni_chunk_entities(chunk);
             run_chunk(context, rows, code, terms, &view);
             CN_ASSERT(world->structure == structure,

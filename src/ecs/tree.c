@@ -44,7 +44,7 @@ static int compare_index(const void *a, const void *b)
 static const CnNode *chunk_nodes(const CniChunk *chunk, uint32_t node)
 {
     const Column *column = cni_archetype_column(cni_chunk_archetype(chunk), node);
-    return (const CnNode *)(const void *)cni_column_base(chunk, column);
+    return (const CnNode *)(const void *)cni_column_values(chunk, column);
 }
 
 static bool gather_roots(const CnWorld *world, Tree *tree)
@@ -141,7 +141,7 @@ void cn_tree_addresses(const CnWorld *world, const CnTreeOrder *order, CnCompone
         if (place.chunk != last_chunk) {
             const CniChunk *chunk = &world->chunks.items[place.chunk];
             const Column *column = cni_archetype_column(cni_chunk_archetype(chunk), component.id);
-            base = column && !column->field_count ? cni_column_base(chunk, column) : NULL;
+            base = column && !column->field_count ? cni_column_values(chunk, column) : NULL;
             size = column ? column->size : 0;
             last_chunk = place.chunk;
         }

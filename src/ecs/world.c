@@ -26,6 +26,7 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     cn_hash_map_init(&world->pair_heads, allocator, sizeof(uint32_t));
     cn_array_init(&world->chunks, allocator);
     cn_array_init(&world->free_chunks, allocator);
+    cn_array_init(&world->extents, allocator);
     cn_array_init(&world->archetypes, allocator);
     cn_array_init(&world->scratch_ids, allocator);
     cn_array_init(&world->queries, allocator);
@@ -86,6 +87,7 @@ void cn_world_destroy(CnWorld *world)
     cn_hash_map_fini(&world->pair_heads);
     cn_array_fini(&world->chunks);
     cn_array_fini(&world->free_chunks);
+    cn_array_fini(&world->extents);
     cn_array_fini(&world->scratch_ids);
     cni_slots_fini(&world->slots);
     cni_blocks_fini(&world->core_blocks);
@@ -131,6 +133,11 @@ void cn_world_trim(CnWorld *world)
     if (world->has_stale_pairs)
         cni_pairs_sweep(world);
     cni_rows_drop_spare(world, world->archetypes.items[0]);
+    bool moved = false;
+    for (uint32_t i = 0; i < world->archetypes.count; i++)
+        moved |= cni_rows_shrink(world, world->archetypes.items[i]);
+    if (moved)
+        cni_structure_changed(world);
     cni_blocks_trim(&world->blocks);
     cni_blocks_trim(&world->core_blocks);
 }

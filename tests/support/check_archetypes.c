@@ -248,7 +248,51 @@ static bool check_rows(const CnWorld *world, const CniChunk *chunk, uint32_t id)
     return true;
 }
 
-static bool check_list(const CnWorld *world, uint8_t *owned, const Archetype *archetype, uint32_t n)
+/* Where the chunk lies in its extent; `parts` collects the parts of all extents that are in use. */
+static bool check_extent(const CnWorld *world, uint32_t *parts, const Archetype *archetype,
+                         const CniChunk *chunk, uint32_t id)
+{
+    uint32_t full = archetype->full_capacity, stride = archetype->head.stride;
+    REQUIRE(chunk->capacity == (stride < full ? stride : full),
+            "chunk %u has room for %u of %u rows", id, chunk->capacity, stride);
+    REQUIRE((chunk->extent != CNI_ABSENT) == (stride > full), "chunk %u has the wrong extent", id);
+    REQUIRE(stride == archetype->extent_capacity || chunk->first == chunk->position * full,
+            "chunk %u of a growing extent is not in its place", id);
+    if (chunk->extent == CNI_ABSENT) {
+        REQUIRE(chunk->first == 0, "chunk %u begins at row %u", id, chunk->first);
+        return true;
+    }
+    uint32_t part = chunk->first / full;
+    REQUIRE(chunk->extent < world->extents.count, "chunk %u has extent %u of %u", id, chunk->extent,
+            world->extents.count);
+    REQUIRE(chunk->first % full == 0 && chunk->first + full <= stride, "chunk %u begins at row %u",
+            id, chunk->first);
+    REQUIRE(!(parts[chunk->extent] >> part & 1u), "chunk %u shares its rows", id);
+    parts[chunk->extent] |= 1u << part;
+    return true;
+}
+
+/* `parts`: what chunks use of each extent. */
+static bool check_extents(const CnWorld *world, const uint32_t *parts)
+{
+    uint32_t in_use = 0, free_count = 0;
+    for (uint32_t i = 0; i < world->extents.count; i++) {
+        in_use += parts[i] != 0;
+        REQUIRE(!parts[i] || parts[i] == world->extents.items[i],
+                "parts %x of extent %u are in use, not %x", parts[i], i, world->extents.items[i]);
+    }
+    for (uint32_t next = world->free_extent; next; next = world->extents.items[next - 1]) {
+        REQUIRE(next <= world->extents.count && !parts[next - 1], "extent %u is free and in use",
+                next - 1);
+        REQUIRE(free_count++ < world->extents.count, "the free extents form a cycle");
+    }
+    REQUIRE(in_use + free_count == world->extents.count, "%u of %u extents are lost",
+            world->extents.count - in_use - free_count, world->extents.count);
+    return true;
+}
+
+static bool check_list(const CnWorld *world, uint8_t *owned, uint32_t *parts,
+                       const Archetype *archetype, uint32_t n)
 {
     const CniArchetype *head = &archetype->head;
     uint32_t listed = archetype->has_spare ? 1 : head->chunk_count;
@@ -269,6 +313,8 @@ static bool check_list(const CnWorld *world, uint8_t *owned, const Archetype *ar
         REQUIRE(chunk->capacity && chunk->count <= chunk->capacity &&
                     chunk->capacity <= archetype->full_capacity,
                 "chunk %u has %u of %u rows", id, chunk->count, chunk->capacity);
+        if (!check_extent(world, parts, archetype, chunk, id))
+            return false;
         REQUIRE((chunk->count == 0) == archetype->has_spare, "chunk %u of archetype %u is empty",
                 id, n);
         REQUIRE(i + 1 == listed || chunk->count == archetype->full_capacity,
@@ -277,9 +323,10 @@ static bool check_list(const CnWorld *world, uint8_t *owned, const Archetype *ar
         for (uint32_t c = 0; c < CNI_NEAR_COLUMNS; c++) {
             const CniNearColumn *near_column = &chunk->near_columns[c];
             const Column *column = cni_archetype_column(archetype, near_column->component);
-            REQUIRE(near_column->component == CNI_ABSENT ||
-                        (column && near_column->component % CNI_NEAR_COLUMNS == c &&
-                         !column->field_count && near_column->offset == column->offset &&
+            REQUIRE(near_column->component % CNI_NEAR_COLUMNS != c ||
+                        (column && !column->field_count &&
+                         chunk->data + (size_t)near_column->offset * CNI_NEAR_UNIT ==
+                             cni_column_values(chunk, column) &&
                          near_column->size == column->size),
                     "chunk %u has a wrong column in its record", id);
         }
@@ -292,11 +339,18 @@ static bool check_list(const CnWorld *world, uint8_t *owned, const Archetype *ar
     return true;
 }
 
-static bool check_owned(const CnWorld *world, uint8_t *owned)
+static bool check_owned(const CnWorld *world, uint8_t *owned, uint32_t *parts)
 {
-    for (uint32_t n = 0; n < world->archetypes.count; n++)
-        if (!check_list(world, owned, world->archetypes.items[n], n))
+    for (uint32_t n = 0; n < world->archetypes.count; n++) {
+        const Archetype *archetype = world->archetypes.items[n];
+        if (!check_list(world, owned, parts, archetype, n))
             return false;
+        REQUIRE(!archetype->has_spare || archetype->head.stride <= archetype->full_capacity ||
+                    world->large_spare == archetype,
+                "archetype %u keeps a large spare", n);
+    }
+    if (!check_extents(world, parts))
+        return false;
     for (uint32_t i = 0; i < world->free_chunks.count; i++) {
         uint32_t id = world->free_chunks.items[i];
         REQUIRE(id < world->chunks.count && !owned[id], "chunk %u is free and in use", id);
@@ -314,8 +368,10 @@ bool check_chunks(const CnWorld *world)
 {
     REQUIRE(world->head.chunks == world->chunks.items, "inline functions read old chunks");
     uint8_t *owned = calloc(world->chunks.count + 1u, 1);
-    REQUIRE(owned, "no memory for the check");
-    bool sound = check_owned(world, owned);
+    uint32_t *parts = calloc(world->extents.count + 1u, sizeof *parts);
+    bool has_memory = owned && parts, sound = has_memory && check_owned(world, owned, parts);
     free(owned);
+    free(parts);
+    REQUIRE(has_memory, "no memory for the check");
     return sound;
 }

@@ -173,7 +173,8 @@ static const CnNode *node_of(const CnWorld *world, CnEntity entity)
     Place place = cni_place(slot->location);
     const CniChunk *chunk = &world->chunks.items[place.chunk];
     const Column *column = cni_archetype_column(cni_chunk_archetype(chunk), world->node);
-    return column ? (const CnNode *)(const void *)cni_column_base(chunk, column) + place.row : NULL;
+    return column ? (const CnNode *)(const void *)cni_column_values(chunk, column) + place.row
+                  : NULL;
 }
 
 static bool check_children(const CnWorld *world, CnEntity entity, const CnNode *node,

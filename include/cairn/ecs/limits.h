@@ -13,6 +13,7 @@
 #define CN_CHUNK_BYTES 32768u       /* of a full chunk, unless 64 rows need more */
 #define CN_CHUNK_MIN_ROWS 64u       /* capacities are multiples of this: columns stay aligned */
 #define CN_CHUNK_MAX_ROWS 4096u
+#define CN_EXTENT_BYTES (1u << 20)   /* of the longest run of chunks that share their memory */
 #define CN_MAX_CHUNKS (1u << 20)     /* of one world: 32 GiB of rows */
 #define CN_MAX_ENTITIES 0xfffff000u  /* slots of one world */
 #define CN_COMMAND_SLOT_BYTES 256u   /* values up to this size are stored in line */

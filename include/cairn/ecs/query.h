@@ -136,6 +136,8 @@ static inline CniColumn *cni_match_columns(const CniMatch *match)
 typedef struct CnChunkView {
     uint32_t count; /* rows */
     uint32_t capacity;
+    uint32_t first, stride; /* where the rows lie in the chunk's memory: see storage.h */
+    uint8_t *data;
     const CnEntity *entities;
     const CniQueryHead *query;
     const CniColumn *columns;
@@ -155,6 +157,7 @@ typedef struct CnQueryIter {
     const CniColumn *columns;
     uint64_t *ticks;
     uint32_t tick_stride;
+    uint32_t stride;
     uint64_t since;
     uint64_t tick;
 } CnQueryIter;
@@ -185,6 +188,7 @@ CN_FORCE_INLINE CnQueryIter cn_query_iter(const CnQuery *query)
     it.columns = NULL;
     it.ticks = NULL;
     it.tick_stride = 0;
+    it.stride = 0;
     it.since = 0;
     it.tick = head->world->tick;
     return it;
@@ -218,11 +222,15 @@ CN_FORCE_INLINE bool cn_query_next(CnQueryIter *it, CnChunkView *view)
             it->chunk_ids = archetype->chunk_ids;
             it->ticks = archetype->ticks;
             it->tick_stride = archetype->tick_stride;
+            it->stride = archetype->stride;
         }
         const CniChunk *chunk = &it->chunks[it->chunk_ids[it->chunk]];
         view->count = chunk->count;
         view->capacity = chunk->capacity;
-        view->entities = (const CnEntity *)(const void *)chunk->data;
+        view->first = chunk->first;
+        view->stride = it->stride;
+        view->data = chunk->data;
+        view->entities = (const CnEntity *)(const void *)chunk->data + chunk->first;
         view->query = query;
         view->columns = it->columns;
         view->chunk = chunk;
@@ -244,65 +252,74 @@ CN_FORCE_INLINE const CniColumn *cni_view_column(const CnChunkView *view, const 
     return cni_view_column_slow(view->query, view->columns, type);
 }
 
-CN_FORCE_INLINE void *cni_view_address(const CnChunkView *view, const CniColumn *column)
+/* `size` is that of a value, `offset` that of the field in a component laid out by fields. */
+CN_FORCE_INLINE void *cni_view_address(const CnChunkView *view, const CniColumn *column,
+                                       size_t offset, size_t size)
 {
     if (CN_UNLIKELY(!column || column->prefix == CNI_ABSENT))
         return NULL;
-    return (uint8_t *)(uintptr_t)view->entities + (size_t)column->prefix * view->capacity;
+    return view->data + (column->prefix + offset) * view->stride + view->first * size;
 }
 
-CN_FORCE_INLINE const void *cni_column_const(const CnChunkView *view, const CnType *type)
+CN_FORCE_INLINE const void *cni_column_const(const CnChunkView *view, const CnType *type,
+                                             size_t offset, size_t size)
 {
     CN_ASSERT(cni_query_may_read(view->query, type), "%s",
               cni_query_access_text(view->query, type, "read"));
-    return cni_view_address(view, cni_view_column(view, type));
+    return cni_view_address(view, cni_view_column(view, type), offset, size);
 }
 
-CN_FORCE_INLINE void *cni_column(const CnChunkView *view, const CnType *type)
+CN_FORCE_INLINE void *cni_column(const CnChunkView *view, const CnType *type, size_t offset,
+                                 size_t size)
 {
     CN_ASSERT(cni_query_may_write(view->query, type), "%s",
               cni_query_access_text(view->query, type, "write"));
     const CniColumn *column = cni_view_column(view, type);
-    void *address = cni_view_address(view, column);
+    void *address = cni_view_address(view, column, offset, size);
     if (CN_LIKELY(address != NULL))
         view->ticks[column->tick] = view->tick;
     return address;
 }
 
-CN_FORCE_INLINE const void *cni_rows_const(const CnChunkView *view, const CnType *type)
+CN_FORCE_INLINE const void *cni_rows_const(const CnChunkView *view, const CnType *type, size_t size)
 {
     CN_ASSERT(cni_query_is_packed(view->query, type), "%s is laid out by fields: use cn_field",
               type->name);
-    return cni_column_const(view, type);
+    return cni_column_const(view, type, 0, size);
 }
 
-CN_FORCE_INLINE void *cni_rows(const CnChunkView *view, const CnType *type)
+CN_FORCE_INLINE void *cni_rows(const CnChunkView *view, const CnType *type, size_t size)
 {
     CN_ASSERT(cni_query_is_packed(view->query, type), "%s is laid out by fields: use cn_field",
               type->name);
-    return cni_column(view, type);
+    return cni_column(view, type, 0, size);
 }
 
 /* The rows of a packed component; NULL when it is optional and not there. cn_column needs the write
  * access declared and marks the chunk's column as changed. */
-#define cn_column(view, T) ((T *)cni_rows((view), &cn_type_##T))
-#define cn_column_const(view, T) ((const T *)cni_rows_const((view), &cn_type_##T))
+#define cn_column(view, T) ((T *)cni_rows((view), &cn_type_##T, sizeof(T)))
+#define cn_column_const(view, T) ((const T *)cni_rows_const((view), &cn_type_##T, sizeof(T)))
 
 /* One field's column of a component laid out by fields. */
 #define cn_field(view, T, field)                                                                   \
-    ((__typeof__(((T *)0)->field) *)cni_field(cni_column((view), &cn_type_##T), (view),            \
-                                              &cn_type_##T, offsetof(T, field)))
+    ((__typeof__(((T *)0)->field) *)cni_field((view), &cn_type_##T, offsetof(T, field),            \
+                                              sizeof(((T *)0)->field)))
 #define cn_field_const(view, T, field)                                                             \
-    ((const __typeof__(((T *)0)->field) *)cni_field(                                               \
-        (void *)(uintptr_t)cni_column_const((view), &cn_type_##T), (view), &cn_type_##T,           \
-        offsetof(T, field)))
+    ((const __typeof__(((T *)0)->field) *)cni_field_const(                                         \
+        (view), &cn_type_##T, offsetof(T, field), sizeof(((T *)0)->field)))
 
-CN_FORCE_INLINE void *cni_field(void *column, const CnChunkView *view, const CnType *type,
-                                size_t offset)
+CN_FORCE_INLINE void *cni_field(const CnChunkView *view, const CnType *type, size_t offset,
+                                size_t size)
 {
     CN_ASSERT(!cni_query_is_packed(view->query, type), "%s is packed: use cn_column", type->name);
-    (void)type;
-    return column ? (uint8_t *)column + offset * view->capacity : NULL;
+    return cni_column(view, type, offset, size);
+}
+
+CN_FORCE_INLINE const void *cni_field_const(const CnChunkView *view, const CnType *type,
+                                            size_t offset, size_t size)
+{
+    CN_ASSERT(!cni_query_is_packed(view->query, type), "%s is packed: use cn_column", type->name);
+    return cni_column_const(view, type, offset, size);
 }
 
 /* The same for components known only at run time. `field` NULL gives a packed component's rows. */

@@ -2,10 +2,14 @@
  * How a world stores entities, as far as inline functions read it. Not for direct use: everything
  * here may change, and writing to it breaks the world.
  *
- * A slot per entity index says where the entity lies: chunk and row. A chunk holds the rows of
- * entities with equal components: first their ids, then one block per component, `capacity` values
- * long. The block of a component starts at prefix * capacity, where prefix is the number of bytes
- * that the blocks before it have per row. All chunks of an archetype have the same capacity.
+ * A slot per entity index says where the entity lies: chunk and row. A chunk is a run of at most
+ * CN_CHUNK_MAX_ROWS rows of one archetype: the unit of iteration, of change ticks and of jobs.
+ *
+ * Memory comes in extents of `stride` rows, which hold one or more chunks: first the ids of all rows,
+ * then one column per component, `stride` values long. A column starts at prefix * stride, where
+ * prefix is the number of bytes that the columns before it have per row, and chunks that follow each
+ * other in an extent have adjacent runs of every column. All extents of an archetype have the same
+ * stride, so that a column has the same offset in all of them. See docs/architecture.md.
  */
 #ifndef CAIRN_ECS_STORAGE_H
 #define CAIRN_ECS_STORAGE_H
@@ -25,7 +29,7 @@ typedef struct CniSlot {
 
 typedef struct CniColumnSlot {
     uint32_t component; /* CNI_ABSENT: a free place of the table */
-    uint32_t offset;    /* of the block in each chunk of the archetype */
+    uint32_t offset;    /* of the column in each extent of the archetype */
     uint32_t size;
     uint16_t column; /* among the archetype's columns */
     uint16_t by_fields;
@@ -44,24 +48,31 @@ typedef struct CniArchetype {
     /* The lists of an archetype with few columns and one chunk: one cache line with the rest. */
     uint64_t near_ticks[CNI_NEAR_TICKS];
     uint32_t near_id;
+    uint32_t stride; /* rows of an extent */
 } CniArchetype;
+CN_STATIC_ASSERT(sizeof(CniArchetype) == 64, "one cache line");
 
-/* Some packed columns again, beside the address of the chunk: reading a component of an entity then
+/* Some packed columns again, beside the address of the memory: reading a component of an entity then
  * touches its slot, this record and the value, and nothing else. */
 #define CNI_NEAR_COLUMNS 4u
+#define CNI_NEAR_UNIT 64u
 typedef struct CniNearColumn {
-    uint32_t component; /* CNI_ABSENT: none */
-    uint16_t offset, size;
+    uint16_t component; /* modulo CNI_NEAR_COLUMNS not the place of this record: none */
+    uint16_t size;
+    uint16_t offset; /* of the chunk's first value from `data`, in units of CNI_NEAR_UNIT bytes */
 } CniNearColumn;
 
 typedef struct CniChunk {
-    uint8_t *data;
+    uint8_t *data; /* of the extent */
     CniArchetype *archetype;
     uint16_t count, capacity;
+    uint32_t first;                               /* row of the extent that is the chunk's row 0 */
     uint32_t position;                            /* in the archetype's list */
+    uint32_t extent;                              /* CNI_ABSENT: the chunk has it to itself */
     uint64_t changed;                             /* tick in which rows last came or went */
     CniNearColumn near_columns[CNI_NEAR_COLUMNS]; /* at component % CNI_NEAR_COLUMNS */
 } CniChunk;
+CN_STATIC_ASSERT(sizeof(CniChunk) == 64, "one cache line");
 
 /* Where the data of a component is in an archetype; NULL: not there, or a tag. */
 static inline const CniColumnSlot *cni_column_slot(const CniArchetype *archetype,
@@ -104,6 +115,7 @@ static inline const CniColumnSlot *cni_packed_column(const CniChunk *chunk, CnCo
     return CN_LIKELY(found && !found->by_fields) ? found : NULL;
 }
 
+/* The row in the chunk. */
 static inline size_t cni_row_of(const CniSlot *slot)
 {
     return slot->location & (CN_CHUNK_MAX_ROWS - 1u);

@@ -206,7 +206,8 @@ CN_API CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc,
  * for each system. */
 typedef struct CniSystemColumn {
     const CnType *type;
-    uint32_t offset; /* of the field */
+    uint32_t size;   /* of a value, or of the field's */
+    uint16_t offset; /* of the field */
     bool by_field;
     bool writes;
 } CniSystemColumn;
@@ -248,9 +249,11 @@ CN_API void cni_system_run(CnSystemContext *context, const CniSystemCode *code);
 #define CNI_DECLARED(x, tuple) CNI_DECLARED_(CNI_PICK tuple)
 #define CNI_DECLARED_(...) CNI_DECLARED_N(__VA_ARGS__, 4, 3, _)(__VA_ARGS__)
 #define CNI_DECLARED_N(a, b, c, d, n, ...) CNI_DECLARED_##n
-#define CNI_DECLARED_3(access, T, name) {&cn_type_##T, 0, false, CNI_WRITES_##access},
+#define CNI_DECLARED_3(access, T, name)                                                            \
+    {&cn_type_##T, (uint32_t)sizeof(T), 0, false, CNI_WRITES_##access},
 #define CNI_DECLARED_4(access, T, field, name)                                                     \
-    {&cn_type_##T, (uint32_t)offsetof(T, field), true, CNI_WRITES_##access},
+    {&cn_type_##T, (uint32_t)sizeof(((T *)0)->field), (uint16_t)offsetof(T, field), true,          \
+     CNI_WRITES_##access},
 #define CNI_WRITES_write true
 #define CNI_WRITES_read false
 

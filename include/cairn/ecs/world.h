@@ -148,10 +148,12 @@ static inline const void *cn_get_component(const CnWorld *world, CnEntity entity
     if (CN_LIKELY(near_column->component == component.id)) {
         if (!chunk->data)
             __builtin_unreachable(); /* callers need not look */
-        return chunk->data + near_column->offset + cni_row_of(slot) * near_column->size;
+        return chunk->data + (size_t)near_column->offset * CNI_NEAR_UNIT +
+               cni_row_of(slot) * near_column->size;
     }
     const CniColumnSlot *column = cni_packed_column(chunk, component);
-    return column ? chunk->data + column->offset + cni_row_of(slot) * column->size : NULL;
+    return column ? chunk->data + column->offset + (chunk->first + cni_row_of(slot)) * column->size
+                  : NULL;
 }
 #define cn_get(world, entity, T)                                                                   \
     ((const T *)cn_get_component((world), (entity), cn_component_of((world), &cn_type_##T)))
@@ -172,7 +174,7 @@ static inline void *cn_get_component_mut(CnWorld *world, CnEntity entity, CnComp
     const CniArchetype *archetype = chunk->archetype;
     archetype->ticks[(size_t)chunk->position * archetype->tick_stride + column->column] =
         head->tick;
-    return chunk->data + column->offset + cni_row_of(slot) * column->size;
+    return chunk->data + column->offset + (chunk->first + cni_row_of(slot)) * column->size;
 }
 #define cn_get_mut(world, entity, T)                                                               \
     ((T *)cn_get_component_mut((world), (entity), cn_component_of((world), &cn_type_##T)))

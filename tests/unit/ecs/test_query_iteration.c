@@ -76,7 +76,7 @@ static void a_column_of_tags_is_null(void **state)
     CnChunkView view = {0};
     CnQueryIter it = cn_query_iter(query);
     assert_true(cn_query_next(&it, &view));
-    assert_null(cni_column_const(&view, &cn_type_Enemy));
+    assert_null(cni_column_const(&view, &cn_type_Enemy, 0, 0));
 }
 
 static void an_optional_column_is_null_where_it_is_absent(void **state)
