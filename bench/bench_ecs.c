@@ -99,8 +99,7 @@ static void print_json(const Workload *workload, const Case *run, Figures figure
 
 static void print_header(const Options *options)
 {
-    printf("nanoseconds for one entity or operation, medians of %u runs, %s path, %s\n\n",
-           options->runs, cn_simd_path_name(cn_simd_path()), cn_cpu_info()->name);
+    printf("nanoseconds for one entity or operation, medians of %u runs\n\n", options->runs);
     printf("%-26s %-7s %8s %8s %10s %10s %7s %9s\n", "workload", "layout", "n", "threads", "ours",
            "raw", "ratio", "target");
 }
@@ -255,6 +254,7 @@ int main(int argc, char **argv)
      * fresh pages, and which ones is luck. Memory the kernel has to give costs more than the work. */
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    machine_print(options.json);
     if (!options.json)
         print_header(&options);
     for (size_t i = 0; i < CN_COUNT_OF(workloads); i++) {

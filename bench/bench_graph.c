@@ -210,6 +210,7 @@ int main(int argc, char **argv)
     }
     cpu_set_t cores;
     measure_stay_on_core(0, &cores);
+    machine_print(json);
     if (!json)
         printf("microseconds a frame, medians of %u\n\n%-10s %6s %10s %12s %7s\n", runs, "workload",
                "passes", "time", "recording", "ratio");

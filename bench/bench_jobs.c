@@ -303,6 +303,7 @@ int main(int argc, char **argv)
     }
     if (options.workers > CN_JOBS_MAX_WORKERS)
         options.workers = CN_JOBS_MAX_WORKERS;
+    machine_print(options.json);
     bench_costs(&options);
     bench_loops(&options);
     return 0;

@@ -199,6 +199,7 @@ int main(int argc, char **argv)
             RUNS, OBJECTS);
         return help ? 0 : 2;
     }
+    machine_print(json);
     if (!json)
         printf("%-18s %10s %9s %10s %10s %10s\n", "", "ns/object", "ms/tick", "of a tick", "to C",
                "to system");

@@ -190,10 +190,10 @@ int main(int argc, char **argv)
     }
     cpu_set_t cores;
     measure_stay_on_core(0, &cores);
+    machine_print(json);
     if (!json)
-        printf("nanoseconds a call, medians of %u runs, %s path, %s\n\n%-16s %9s %9s %7s\n", runs,
-               cn_simd_path_name(cn_simd_path()), cn_cpu_info()->name, "function", "ours", "libm",
-               "ratio");
+        printf("nanoseconds a call, medians of %u runs\n\n%-16s %9s %9s %7s\n", runs, "function",
+               "ours", "libm", "ratio");
     for (size_t i = 0; i < CN_COUNT_OF(cases); i++) {
         double ours_ns, theirs_ns;
         measure(&cases[i], runs, &ours_ns, &theirs_ns);

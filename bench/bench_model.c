@@ -154,6 +154,7 @@ int main(int argc, char **argv)
     char terrain[160];
     cn_format(terrain, sizeof terrain, "%s/terrain.obj", bench.folder);
     write_terrain(terrain);
+    machine_print(json);
     if (!json)
         printf("%-18s %8s %12s %12s %8s\n", "", "n", "ns", "reference", "ratio");
     run_load(&bench, "model_lighthouse", "scenes/models/lighthouse.glb", 2050, runs, json);

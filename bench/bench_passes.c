@@ -2,6 +2,8 @@
  * What each pass of a frame costs the GPU: a scene, drawn by a preset, and the mean of the passes' timers. Each is
  * shown as a share of the frame. `--help` tells the options; those of the engine choose size and device.
  */
+#include "machine.h"
+
 #include <cairn/engine.h>
 
 #include <stdio.h>
@@ -156,7 +158,9 @@ int main(int count, char **arguments)
     }
     int status = cn_engine_run(engine);
     cn_engine_destroy(engine);
-    if (!status)
+    if (!status) {
+        machine_print(bench.json);
         print_results(&bench);
+    }
     return status;
 }

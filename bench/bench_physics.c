@@ -210,6 +210,7 @@ int main(int argc, char **argv)
                 BOXES, FALLING, SETTLING);
         return help ? 0 : 2;
     }
+    machine_print(json);
     if (!json)
         printf("%-16s %8s %14s %14s %8s\n", "", "boxes", "ns", "bare ODE ns", "ratio");
     measure(BOXES, json);

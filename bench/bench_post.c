@@ -418,6 +418,7 @@ int main(int argc, char **argv)
     }
     make_bench(&bench);
     draw(&bench); /* fills the pictures */
+    machine_print(json);
     if (!json)
         printf("%s: microseconds a pass at %ux%u, medians of %u\n\n%-12s %12s %12s %8s\n",
                cn_gpu_info(bench.gpu).name, bench.width, bench.height, runs, "pass", "compute",

@@ -125,6 +125,7 @@ int main(int argc, char **argv)
     }
     for (uint32_t i = 0; i < SHUFFLED; i++)
         items[i] = i;
+    machine_print(json);
     if (!json)
         printf("%-16s %8s %12s %8s\n", "workload", "ns", "xorshift ns", "ratio");
     for (uint32_t i = 0; i < CN_COUNT_OF(workloads); i++)

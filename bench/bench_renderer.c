@@ -248,6 +248,7 @@ int main(int argc, char **argv)
             return 2;
         }
     }
+    machine_print(json);
     if (!json)
         printf("microseconds a frame, medians of %u\n\n%-16s %6s %10s %12s %7s\n", runs, "workload",
                "items", "time", "bare loop", "ratio");

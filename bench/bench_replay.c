@@ -132,6 +132,7 @@ int main(int argc, char **argv)
                 RUNS, ENTITIES);
         return help ? 0 : 2;
     }
+    machine_print(json);
     if (!json)
         printf("%-26s %8s %12s\n", "", "ns", "plain ns");
     measure_playing(measure_recording(json), json);

@@ -244,5 +244,6 @@ int main(int argc, char **argv)
             MAX_RUNS, NODES);
         return wrong ? 2 : 0;
     }
+    machine_print(json);
     measure(quick ? 3 : MAX_RUNS, json);
 }

@@ -249,6 +249,7 @@ int main(int argc, char **argv)
         cn_job_pool_begin_hot(jobs);
     }
     make_reference(jobs);
+    machine_print(options.json);
     if (!options.json)
         printf("%-20s %9s %9s %9s %9s\n", "", "ours", "naive", "dirty", "bare");
     for (uint32_t i = 0; i < CN_COUNT_OF(workloads); i++)

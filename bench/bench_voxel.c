@@ -5,8 +5,6 @@
  */
 #include "bench_voxel/bench.h"
 
-#include <cairn/base/cpu.h>
-
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -74,8 +72,7 @@ static void print_json(const Workload *workload, const Case *run, const Figures 
 
 static void print_header(void)
 {
-    printf("nanoseconds, medians, %s path, %s\n\n", cn_simd_path_name(cn_simd_path()),
-           cn_cpu_info()->name);
+    printf("nanoseconds, medians\n\n");
     printf("%-24s %8s %8s %14s %14s %9s %9s\n", "workload", "n", "threads", "ours", "raw", "faster",
            "target");
 }
@@ -203,6 +200,7 @@ static Options parse_options(int argc, char **argv)
 int main(int argc, char **argv)
 {
     Options options = parse_options(argc, argv);
+    machine_print(options.json);
     if (!options.json)
         print_header();
     for (size_t i = 0; i < CN_COUNT_OF(workloads); i++) {

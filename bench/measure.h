@@ -1,9 +1,12 @@
 /*
- * What benchmarks share: medians, a fixed shuffle, staying on one core, and keeping the compiler
- * from removing the work. Times are nanoseconds of cn_clock_ns.
+ * What benchmarks share: medians, a fixed shuffle, staying on one core, keeping the compiler from
+ * removing the work, and the name of the machine (machine_print). Times are nanoseconds of
+ * cn_clock_ns.
  */
 #ifndef CAIRN_BENCH_MEASURE_H
 #define CAIRN_BENCH_MEASURE_H
+
+#include "machine.h"
 
 #include <cairn/base/clock.h>
 

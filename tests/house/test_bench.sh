@@ -29,7 +29,9 @@ def refuse_constant(name):
 
 def read(path):
     with open(path, encoding="utf-8") as lines:
-        return [json.loads(line, parse_constant=refuse_constant) for line in lines]
+        machine, *results = [json.loads(line, parse_constant=refuse_constant) for line in lines]
+    assert {"machine", "cores", "l1d_kib", "l2_kib", "l3_kib", "huge_pages"} <= machine.keys()
+    return results
 
 
 def is_time(value):

@@ -7,7 +7,8 @@ set -euo pipefail
 import json
 import sys
 
-lines = [json.loads(line) for line in sys.stdin]
+machine, *lines = [json.loads(line) for line in sys.stdin]
+assert {"machine", "cores", "l1d_kib", "l2_kib", "l3_kib", "huge_pages"} <= machine.keys(), machine
 found = {(line["workload"], line["n"]) for line in lines}
 assert len(found) == len(lines), "a workload appears twice"
 assert {("declare", 61), ("compile", 61)} <= found, found

@@ -7,7 +7,8 @@ set -euo pipefail
 import json
 import sys
 
-lines = [json.loads(line) for line in sys.stdin]
+machine, *lines = [json.loads(line) for line in sys.stdin]
+assert {"machine", "cores", "l1d_kib", "l2_kib", "l3_kib", "huge_pages"} <= machine.keys(), machine
 names = [line["function"] for line in lines]
 assert len(set(names)) == len(names), "a function appears twice"
 for name in "sin cos sincos tan asin acos atan atan2 exp exp2 log log2 pow hypot sqrt fmod".split():

@@ -7,7 +7,8 @@ set -euo pipefail
 import json
 import sys
 
-lines = [json.loads(line) for line in sys.stdin]
+machine, *lines = [json.loads(line) for line in sys.stdin]
+assert {"machine", "cores", "l1d_kib", "l2_kib", "l3_kib", "huge_pages"} <= machine.keys(), machine
 assert [line["workload"] for line in lines] == ["moving", "rest"], lines
 assert all(line["n"] == 10000 and line["threads"] == 1 for line in lines), lines
 assert all(line["ns"] > 0 and line["raw_ns"] > 0 for line in lines), lines

@@ -7,7 +7,8 @@ set -euo pipefail
 import json
 import sys
 
-lines = [json.loads(line) for line in sys.stdin]
+machine, *lines = [json.loads(line) for line in sys.stdin]
+assert {"machine", "cores", "l1d_kib", "l2_kib", "l3_kib", "huge_pages"} <= machine.keys(), machine
 cases = [(line["workload"], line["n"], line["threads"]) for line in lines]
 assert len(set(cases)) == len(cases), "a case appears twice"
 names = {line["workload"] for line in lines}
