@@ -75,12 +75,20 @@ expect 'cases that were skipped in a program that passed others are counted' 0 '
 'release 100% tests passed, 0 tests failed out of 10' \
 'release 1/10 Testing: unit.gpu.draw
 release [  PASSED  ] 4 test(s).
+release [  SKIPPED ] one
 release [  SKIPPED ] 3 test(s), listed below:
 release [  SKIPPED ] one
+release [  SKIPPED ] two
+release [  SKIPPED ] three
 release Test Passed.
 release 2/10 Testing: unit.gpu.choice
 release [  PASSED  ] 7 test(s).
 release Test Passed.'
+
+grep -qxF '    skipped: unit.gpu.draw: two' "$scratch/output" || {
+    echo 'FAILED: cases that were skipped are named'
+    failures=$((failures + 1))
+}
 
 expect 'a program that only skipped is one test' 0 '9 passed, 0 failed, 1 skipped' \
 'release 100% tests passed, 0 tests failed out of 10
@@ -89,6 +97,7 @@ release 	  3 - unit.gpu.draw (Skipped)' \
 'release 3/10 Testing: unit.gpu.draw
 release [  PASSED  ] 0 test(s).
 release [  SKIPPED ] 3 test(s), listed below:
+release [  SKIPPED ] one
 release Test Passed.'
 
 expect_parts 'the release is tested when nothing is named' 0 '12 passed, 0 failed, 0 skipped' \
