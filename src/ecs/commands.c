@@ -1,5 +1,7 @@
 #include "commands.h"
 
+#include "split.h"
+
 /* ---- Buffers ---- */
 
 static void batch_init(Batch *batch, CnAllocator *allocator)
@@ -36,22 +38,31 @@ static uint32_t vacant_rank(const CnWorld *world)
     return 0;
 }
 
+static CnCommands *make_buffer(CnWorld *world)
+{
+    CnCommands *commands = cn_alloc_zeroed(world->allocator, sizeof *commands);
+    if (!commands)
+        return NULL;
+    commands->world = world;
+    batch_init(&commands->batches[0], world->allocator);
+    batch_init(&commands->batches[1], world->allocator);
+    cn_array_init(&commands->pages_taken, world->allocator);
+    cn_array_init(&commands->owned, world->allocator);
+    cn_array_init(&commands->rest, world->allocator);
+    return commands;
+}
+
 CnCommands *cn_commands_create(CnWorld *world)
 {
     CN_ASSERT(cni_runs_alone(), "a system that shares its wave makes a command buffer");
     /* The stripes depend on the number of buffers. */
     if (world->slots.reserved && !cni_commands_settle(world))
         return NULL;
-    CnCommands *commands = cn_alloc_zeroed(world->allocator, sizeof *commands);
+    CnCommands *commands = make_buffer(world);
     if (!commands)
         return NULL;
-    commands->world = world;
     commands->order = world->commands.count;
     commands->rank = vacant_rank(world);
-    batch_init(&commands->batches[0], world->allocator);
-    batch_init(&commands->batches[1], world->allocator);
-    cn_array_init(&commands->pages_taken, world->allocator);
-    cn_array_init(&commands->owned, world->allocator);
     if (!cn_array_push(&world->commands, commands)) {
         cni_commands_free(commands);
         return NULL;
@@ -66,6 +77,8 @@ void cni_commands_free(CnCommands *commands)
     batch_fini(&commands->batches[1], allocator);
     cn_array_fini(&commands->pages_taken);
     cn_array_fini(&commands->owned);
+    cn_array_fini(&commands->rest);
+    cni_split_destroy(commands->split);
     cn_free(allocator, commands, sizeof *commands);
 }
 
@@ -115,9 +128,19 @@ static Batch *active(const CnCommands *commands)
     return (Batch *)(uintptr_t)&commands->batches[commands->active];
 }
 
+/* Where a thread records: the lanes of a split system have buffers of their own. NULL when out of
+ * memory. */
+static inline CnCommands *here(CnCommands *commands)
+{
+    CN_ASSERT(commands->is_split || !cni_lane_records(),
+              "a split system records into a buffer that is not its own");
+    return CN_LIKELY(!commands->is_split) ? commands : cni_share_commands(commands);
+}
+
 uint32_t cn_commands_count(const CnCommands *commands)
 {
-    return active(commands)->count;
+    const CnCommands *recorded = here((CnCommands *)(uintptr_t)commands);
+    return recorded ? active(recorded)->count : 0;
 }
 
 void cni_batch_reset(Batch *batch)
@@ -135,11 +158,27 @@ void cni_batch_reset(Batch *batch)
 
 /* ---- Recording ---- */
 
+/* A block that the system's buffer has and does not need; NULL: none. */
+static CommandBlock *spare_block(Split *split)
+{
+    cni_lock(&split->lock);
+    Batch *batch = active(split->own);
+    CommandBlock **from = batch->current ? &batch->current->next : &batch->first;
+    CommandBlock *block = *from;
+    if (block)
+        *from = block->next;
+    cni_unlock(&split->lock);
+    return block;
+}
+
 static CommandBlock *next_block(CnCommands *commands, Batch *batch)
 {
     CommandBlock *block = batch->current ? batch->current->next : batch->first;
     if (!block) {
-        block = cn_alloc(commands->world->allocator, CNI_COMMAND_BLOCK_BYTES);
+        if (commands->share_of)
+            block = spare_block(commands->share_of);
+        if (!block)
+            block = cn_alloc(commands->world->allocator, CNI_COMMAND_BLOCK_BYTES);
         if (!block)
             return NULL;
         block->next = NULL;
@@ -227,12 +266,24 @@ static inline void put_item(Batch *batch, Record *record, CommandOp op, uint32_t
     record->item_count++;
 }
 
+/* Shares use the arena of the system's buffer, which keeps values until they are applied. */
+static void *alloc_large(CnCommands *commands, Batch *batch, uint32_t bytes)
+{
+    Split *split = commands->share_of;
+    if (CN_LIKELY(!split))
+        return cn_arena_alloc(&batch->large, bytes, 16);
+    cni_lock(&split->lock);
+    void *memory = cn_arena_alloc(&active(split->own)->large, bytes, 16);
+    cni_unlock(&split->lock);
+    return memory;
+}
+
 /* A value too large for a slot is copied into the batch's arena. */
 static bool stow_value(CnCommands *commands, Batch *batch, const void **value, uint32_t bytes)
 {
     if (CN_LIKELY(bytes <= CN_COMMAND_SLOT_BYTES))
         return true;
-    void *copy = cn_arena_alloc(&batch->large, bytes, 16);
+    void *copy = alloc_large(commands, batch, bytes);
     if (!copy)
         return false;
     memcpy(copy, *value, bytes);
@@ -289,6 +340,8 @@ static inline bool record_item(CnCommands *commands, CnEntity entity, CommandOp 
     if (CN_UNLIKELY(!cni_may_change(commands->world, component.id)))
         return refuse_component(commands, component.id);
     uint32_t bytes = op == OP_SET ? commands->world->components.items[component.id].info.size : 0;
+    if (CN_UNLIKELY(!(commands = here(commands))))
+        return false;
     Batch *batch = active(commands);
     const Record *last = batch->last;
     CommandBlock *block = batch->current;
@@ -358,6 +411,8 @@ bool cn_defer_destroy(CnCommands *commands, CnEntity entity)
 {
     CN_ASSERT(cni_may_defer(commands->world, 0), "%s",
               cni_access_text(commands->world, 0, "record commands for"));
+    if (CN_UNLIKELY(!(commands = here(commands))))
+        return false;
     Batch *batch = active(commands);
     if (!cn_array_push(&batch->destroyed, entity))
         return false;
@@ -370,6 +425,8 @@ bool cn_defer_set_parent(CnCommands *commands, CnEntity child, CnEntity parent)
 {
     CN_ASSERT(cni_may_defer(commands->world, 0), "%s",
               cni_access_text(commands->world, 0, "record commands for"));
+    if (CN_UNLIKELY(!(commands = here(commands))))
+        return false;
     Batch *batch = active(commands);
     if (!cn_array_push(&batch->parents, (ParentLink){child, parent}))
         return false;
@@ -390,10 +447,49 @@ static void begin_reservations(Slots *slots)
     __atomic_store_n(&slots->reserved, true, __ATOMIC_RELEASE);
 }
 
+/* Room for what cni_split_end gives to the system's buffer. */
+static bool reserve_units(Split *split, uint32_t units)
+{
+    CnCommands *own = split->own;
+    cni_lock(&split->lock);
+    uint32_t all = split->units > units ? split->units : units;
+    bool done = cn_array_reserve(&own->rest, own->rest.count + (uint64_t)all * CNI_STRIPE) &&
+                cn_array_reserve(&own->pages_taken, (uint64_t)own->pages_taken.count +
+                                                        all * CNI_STRIPE / CNI_PAGE_SLOTS + 1);
+    if (done)
+        split->units = all;
+    cni_unlock(&split->lock);
+    return done;
+}
+
+static bool take_share_unit(CnCommands *commands)
+{
+    Split *split = commands->share_of;
+    UnitPlace place;
+    begin_reservations(&commands->world->slots);
+    uint64_t unit = (uint64_t)commands->units_taken * split->share_count + commands->share;
+    if (unit >= CN_MAX_ENTITIES / CNI_STRIPE ||
+        !cni_split_unit_place(split, (uint32_t)unit, &place) ||
+        !reserve_units(split, (uint32_t)unit + 1))
+        return false;
+    commands->units_taken++;
+    commands->has_spawned = true;
+    if (place.on_stack) {
+        commands->stripe_left = CNI_STRIPE;
+        commands->stripe_next = place.top;
+    } else {
+        commands->page_next = place.first;
+        commands->page_end = place.first + CNI_STRIPE;
+    }
+    return true;
+}
+
 static bool take_unit(CnCommands *commands)
 {
     CnWorld *world = commands->world;
     Slots *slots = &world->slots;
+    if (commands->share_of)
+        return take_share_unit(commands);
     begin_reservations(slots);
     if (commands->rank) {
         uint32_t stripe = commands->stripes_taken * world->spawning_buffers + commands->rank - 1;
@@ -528,6 +624,8 @@ CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint
     CN_ASSERT(cni_may_defer(commands->world, 0), "%s",
               cni_access_text(commands->world, 0, "record commands for"));
     const CnEntity none = {0};
+    if (CN_UNLIKELY(!(commands = here(commands))))
+        return none;
     SpawnTemplate *spawn = &commands->spawn;
     Batch *batch = active(commands);
     if (CN_UNLIKELY(!fits_template(spawn, values, count))) {
@@ -576,7 +674,8 @@ static bool settle_reserve(CnWorld *world, CnBitSet *stripes)
     cn_bitset_clear_all(stripes);
     for (uint32_t i = 0; i < world->commands.count; i++) {
         CnCommands *commands = world->commands.items[i];
-        uint32_t left = commands->stripe_left + (commands->page_end - commands->page_next);
+        uint32_t left = commands->stripe_left + (commands->page_end - commands->page_next) +
+                        commands->rest.count;
         if (!cn_array_reserve(&commands->owned, (uint64_t)commands->owned.count + left))
             return false;
         for (uint32_t s = 0; s < commands->stripes_taken; s++)
@@ -601,6 +700,9 @@ static void own_rest(CnCommands *commands)
     for (uint32_t i = commands->stripe_left; i > 0; i--)
         commands->owned.items[commands->owned.count++] =
             slots->free.items[commands->stripe_next - i];
+    for (uint32_t i = 0; i < commands->rest.count; i++)
+        commands->owned.items[commands->owned.count++] = commands->rest.items[i];
+    cn_array_clear(&commands->rest);
 }
 
 /* Closes the gaps that taken stripes leave on the free stack. */
@@ -700,6 +802,63 @@ bool cni_commands_discard(CnCommands *commands)
 
 void cni_commands_forget_types(CnWorld *world)
 {
-    for (uint32_t i = 0; i < world->commands.count; i++)
-        world->commands.items[i]->spawn.count = 0;
+    for (uint32_t i = 0; i < world->commands.count; i++) {
+        CnCommands *commands = world->commands.items[i];
+        commands->spawn.count = 0;
+        for (uint32_t s = 0; commands->split && s < commands->split->shares.count; s++)
+            if (commands->split->shares.items[s] && commands->split->shares.items[s]->commands)
+                commands->split->shares.items[s]->commands->spawn.count = 0;
+    }
+}
+
+/* ---- Shares of a split system: see split.h ---- */
+
+CnCommands *cni_share_commands_create(Split *split, uint32_t share)
+{
+    CnCommands *commands = make_buffer(split->world);
+    if (!commands)
+        return NULL;
+    commands->share_of = split;
+    commands->share = share;
+    return commands;
+}
+
+/* The blocks change hands: nothing is copied, nothing can fail. */
+static void take_blocks(Batch *to, Batch *from)
+{
+    if (!from->first)
+        return;
+    CommandBlock **after = to->current ? &to->current->next : &to->first;
+    from->current->next = *after;
+    *after = from->first;
+    to->current = from->current;
+    to->last = NULL;
+    to->spawns = NULL;
+    from->first = from->current = NULL;
+}
+
+void cni_commands_take(CnCommands *own, CnCommands *share)
+{
+    Batch *to = active(own), *from = active(share);
+    uint32_t destroyed = from->destroyed.count, parents = from->parents.count, lost = 0;
+    take_blocks(to, from);
+    if (cn_array_reserve(&to->destroyed, (uint64_t)to->destroyed.count + destroyed))
+        for (uint32_t i = 0; i < destroyed; i++)
+            to->destroyed.items[to->destroyed.count++] = from->destroyed.items[i];
+    else
+        lost += destroyed;
+    if (cn_array_reserve(&to->parents, (uint64_t)to->parents.count + parents))
+        for (uint32_t i = 0; i < parents; i++)
+            to->parents.items[to->parents.count++] = from->parents.items[i];
+    else
+        lost += parents;
+    if (CN_UNLIKELY(lost)) {
+        __atomic_fetch_add(&own->world->failed_commands, lost, __ATOMIC_RELAXED);
+        cni_report(own->world, CN_ERROR_MEMORY, "commands of a split system: out of memory");
+    }
+    to->count += from->count - lost;
+    to->spawned += from->spawned;
+    cni_batch_reset(from);
+    share->units_taken = share->stripe_left = 0;
+    share->page_next = share->page_end = 0;
 }

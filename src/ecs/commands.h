@@ -84,6 +84,12 @@ struct CnCommands {
     uint32_t stripe_next;         /* its next number is below this place on the free stack */
     uint32_t page_next, page_end; /* rest of the last page */
     CnU32Array owned;             /* the next one is last */
+    CnU32Array rest;              /* numbers of units taken for shares and not used; likewise */
+    Split *split;                 /* of a split system's buffer; NULL otherwise */
+    Split *share_of;              /* of a share's buffer: it takes units of 64 numbers from here */
+    uint32_t share;               /* its number */
+    uint32_t units_taken;
+    bool is_split; /* the split system runs: its lanes record into the buffers of their shares */
     SpawnTemplate spawn;
     bool has_spawned;
     bool doomed;   /* destroyed while that was not possible: see cni_commands_reap */
@@ -124,5 +130,9 @@ static inline const CnEntity *cni_spawn_row(const SpawnRecord *spawns, uint32_t 
 }
 
 void cni_batch_reset(Batch *batch);
+/* The buffer of a share, which is not one of the world's; NULL when out of memory. */
+CnCommands *cni_share_commands_create(Split *split, uint32_t share);
+/* Appends what a share has recorded to the buffer of its system. */
+void cni_commands_take(CnCommands *own, CnCommands *share);
 
 #endif

@@ -55,6 +55,10 @@ static bool check_type(const CnType *type, CnLayout layout, CnError *error)
         return cn_error_set(error, CN_ERROR_FORMAT,
                             "a component needs a name of 1 to %u bytes of UTF-8",
                             CN_MAX_NAME_BYTES - 1);
+    CN_ASSERT((unsigned)layout <= CN_LAYOUT_FIELDS, "there is no layout %d", (int)layout);
+    if ((unsigned)layout > CN_LAYOUT_FIELDS)
+        return cn_error_set(error, CN_ERROR_FORMAT, "component %s: there is no layout %d",
+                            type->name, (int)layout);
     if (type->size > CN_MAX_COMPONENT_BYTES)
         return cn_error_set(error, CN_ERROR_LIMIT, "component %s has %u bytes; the limit is %u",
                             type->name, type->size, CN_MAX_COMPONENT_BYTES);
@@ -299,6 +303,13 @@ static uint32_t register_flat(CnWorld *world, const CnComponentDesc *desc, CnErr
 {
     if (!check_type(desc->type, desc->layout, error))
         return 0;
+    const uint32_t unknown = desc->flags & ~(uint32_t)CN_COMPONENT_FLAGS;
+    CN_ASSERT(!unknown, "there is no flag %#x of components", unknown);
+    if (unknown) {
+        cn_error_set(error, CN_ERROR_FORMAT, "component %s: there is no flag %#x", desc->type->name,
+                     unknown);
+        return 0;
+    }
     if ((desc->flags & CN_COMPONENT_DERIVED) && desc->type->field_count) {
         cn_error_set(error, CN_ERROR_MISMATCH, "component %s is described: it cannot be derived",
                      desc->type->name);

@@ -2,7 +2,7 @@
 
 #define FIRST_CAPACITY 64u
 
-static void channel_free(CnWorld *world, CnChannel *channel)
+void cni_channel_free(CnWorld *world, CnChannel *channel)
 {
     cn_free_aligned(world->allocator, channel->rows, (size_t)channel->capacity * channel->row_bytes,
                     64);
@@ -10,40 +10,34 @@ static void channel_free(CnWorld *world, CnChannel *channel)
     cn_free(world->allocator, channel, sizeof *channel);
 }
 
-static void set_limit(CnChannel *channel, uint32_t max_events)
+/* Signals take no memory. */
+void cni_channel_set_limit(CnChannel *channel, uint32_t max_events)
 {
+    uint32_t capacity = channel->row_bytes ? channel->capacity : max_events;
     channel->max_events = max_events;
-    channel->room = channel->capacity < max_events ? channel->capacity : max_events;
+    channel->room = channel->diverted ? 0 : capacity < max_events ? capacity : max_events;
 }
 
-static void report_memory(const CnWorld *world, const Component *component)
+static CnChannel *make_channel(CnWorld *world, uint32_t id)
 {
-    cni_report(world, CN_ERROR_MEMORY, "channel %s: out of memory", component->info.name);
-}
-
-static CnChannel *make_channel(CnWorld *world, uint32_t id, uint32_t max_events)
-{
-    const Component *component = &world->components.items[id];
+    const CnComponentInfo *info = &world->components.items[id].info;
     CnChannel *channel = cn_alloc_zeroed(world->allocator, sizeof *channel);
-    if (!channel) {
-        report_memory(world, component);
+    if (!channel)
         return NULL;
-    }
-    channel->max_events = max_events ? max_events : CN_DEFAULT_MAX_EVENTS;
-    channel->row_bytes = component->info.size;
+    channel->row_bytes = info->size;
     channel->component = (CnComponent){id};
     channel->world = world;
-    bool by_fields = component->info.layout == CN_LAYOUT_FIELDS;
+    bool by_fields = info->layout == CN_LAYOUT_FIELDS;
     if (by_fields)
         channel->aside = cn_alloc_aligned(world->allocator, channel->row_bytes, 64);
     if ((by_fields && !channel->aside) || !cn_array_push(&world->channels, channel)) {
-        channel_free(world, channel);
-        report_memory(world, component);
+        cni_channel_free(world, channel);
         return NULL;
     }
     return channel;
 }
 
+/* Systems of a wave may open channels at the same time: nothing depends on their order. */
 CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
 {
     uint32_t id = cni_value_component(world, desc->type, desc->component);
@@ -55,23 +49,27 @@ CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
                        "a channel names component %u, which is not registered", desc->component.id);
         return NULL;
     }
-    Component *component = &world->components.items[id];
-    CnChannel *channel = __atomic_load_n(&component->channel, __ATOMIC_ACQUIRE);
-    if (channel) {
-        if (desc->max_events)
-            set_limit(channel, desc->max_events);
+    CnChannel **of_component = &world->components.items[id].channel;
+    CnChannel *channel = __atomic_load_n(of_component, __ATOMIC_ACQUIRE);
+    if (CN_LIKELY(channel && !desc->max_events))
         return channel;
-    }
-    CN_ASSERT(cni_runs_alone() || cni_may_read(world, id), "%s",
+    CN_ASSERT(channel || cni_runs_alone() || cni_may_read(world, id), "%s",
               cni_access_text(world, id, "open the channel of"));
-    /* Systems that run at the same time may open channels; the order of channels has no effect. */
     pthread_mutex_lock(&world->channel_mutex);
-    channel = component->channel;
-    if (!channel) {
-        channel = make_channel(world, id, desc->max_events);
-        __atomic_store_n(&component->channel, channel, __ATOMIC_RELEASE);
-    }
+    channel = *of_component;
+    uint32_t max_events = desc->max_events ? desc->max_events : CN_DEFAULT_MAX_EVENTS;
+    bool is_new = !channel;
+    if (is_new)
+        channel = make_channel(world, id);
+    if (channel && is_new)
+        channel->diverted = cni_lane_records();
+    if (channel && (is_new || desc->max_events))
+        cni_channel_set_limit(channel, max_events);
+    __atomic_store_n(of_component, channel, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&world->channel_mutex);
+    if (!channel)
+        cni_report(world, CN_ERROR_MEMORY, "channel %s: out of memory",
+                   world->components.items[id].info.name);
     return channel;
 }
 
@@ -93,7 +91,7 @@ bool cni_channel_copy(CnChannel *to, const CnChannel *from)
 void cni_channels_fini(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->channels.count; i++)
-        channel_free(world, world->channels.items[i]);
+        cni_channel_free(world, world->channels.items[i]);
     cn_array_fini(&world->channels);
     pthread_mutex_destroy(&world->channel_mutex);
 }
@@ -102,7 +100,7 @@ void cni_channels_fini(CnWorld *world)
 static void move_rows(const CnChannel *channel, uint8_t *to, uint32_t capacity)
 {
     const CnComponentInfo *info = &channel->world->components.items[channel->component.id].info;
-    if (!channel->aside) {
+    if (!channel->aside) { /* packed */
         memcpy(to, channel->rows, (size_t)channel->count * channel->row_bytes);
         return;
     }
@@ -114,21 +112,28 @@ static void move_rows(const CnChannel *channel, uint8_t *to, uint32_t capacity)
     }
 }
 
-static bool drop(CnChannel *channel)
+static bool is_side(const CnChannel *channel)
 {
-    channel->dropped++;
-    if (!channel->reported)
+    return channel->world->components.items[channel->component.id].channel != channel;
+}
+
+/* Those of a share are counted when it is merged. */
+static void drop(CnChannel *channel, uint64_t count)
+{
+    channel->dropped += count;
+    if (count && !channel->reported && !is_side(channel)) {
         CN_LOG_WARNING("ecs", "events of type %s are dropped: %u are waiting",
                        channel->world->components.items[channel->component.id].info.name,
                        channel->count);
-    channel->reported = true;
-    return false;
+        channel->reported = true;
+    }
 }
 
-bool cni_event_room(CnChannel *channel)
+/* Room for one more; false when there are max_events, or no memory. */
+static bool grow(CnChannel *channel)
 {
     if (channel->count >= channel->max_events)
-        return drop(channel);
+        return false;
     uint32_t capacity = channel->capacity ? channel->capacity : FIRST_CAPACITY / 2;
     capacity = capacity < channel->max_events / 2 ? capacity * 2 : channel->max_events;
     if (channel->aside) /* columns stay aligned */
@@ -136,24 +141,34 @@ bool cni_event_room(CnChannel *channel)
     CnAllocator *allocator = channel->world->allocator;
     uint8_t *rows = cn_alloc_aligned(allocator, (size_t)capacity * channel->row_bytes, 64);
     if (!rows)
-        return drop(channel);
+        return false;
     if (channel->count)
         move_rows(channel, rows, capacity);
     cn_free_aligned(allocator, channel->rows, (size_t)channel->capacity * channel->row_bytes, 64);
     channel->rows = rows;
     channel->capacity = capacity;
-    set_limit(channel, channel->max_events);
+    cni_channel_set_limit(channel, channel->max_events);
     return true;
 }
 
-bool cni_event_spread(CnChannel *channel)
+CnChannel *cni_event_room(CnChannel *channel)
+{
+    if (channel->diverted)
+        channel = cni_share_channel(channel);
+    if (!channel || channel->count < channel->room || grow(channel))
+        return channel;
+    drop(channel, 1);
+    return NULL;
+}
+
+bool cni_event_spread(CnChannel *channel, const void *value)
 {
     const CnComponentInfo *info = &channel->world->components.items[channel->component.id].info;
     for (uint32_t f = 0; f < info->field_count; f++) {
         const CnField *field = &info->fields[f];
         memcpy(channel->rows + (size_t)field->offset * channel->capacity +
                    (size_t)channel->count * field->size,
-               channel->aside + field->offset, field->size);
+               (const uint8_t *)value + field->offset, field->size);
     }
     channel->count++;
     return true;
@@ -161,14 +176,38 @@ bool cni_event_spread(CnChannel *channel)
 
 bool cn_send_value(CnChannel *channel, const void *value)
 {
-    if (!channel->row_bytes) {
-        cn_signal(channel);
-        return true;
+    return channel->row_bytes ? cni_send(channel, value, channel->row_bytes) : cn_signal(channel);
+}
+
+/* Appends rows that lie behind one another; how many found room. */
+static uint32_t append_rows(CnChannel *channel, const uint8_t *rows, uint32_t count)
+{
+    uint32_t done = 0;
+    while (done < count && (channel->count < channel->room || grow(channel))) {
+        uint32_t room = channel->room - channel->count, some = count - done;
+        some = some < room ? some : room;
+        if (!channel->row_bytes) {
+            channel->count += some;
+        } else if (!channel->aside) {
+            memcpy(channel->rows + (size_t)channel->count * channel->row_bytes,
+                   rows + (size_t)done * channel->row_bytes, (size_t)some * channel->row_bytes);
+            channel->count += some;
+        } else {
+            for (uint32_t i = 0; i < some; i++)
+                cni_event_spread(channel, rows + (size_t)(done + i) * channel->row_bytes);
+        }
+        done += some;
     }
-    if (!cni_event_begin(channel, channel->row_bytes))
-        return false;
-    memcpy(cni_event_place(channel, channel->row_bytes), value, channel->row_bytes);
-    return cni_event_end(channel);
+    return done;
+}
+
+void cni_channel_take(CnChannel *side)
+{
+    CnChannel *channel = side->world->components.items[side->component.id].channel;
+    uint32_t taken = append_rows(channel, side->rows, side->count);
+    drop(channel, side->dropped + (side->count - taken));
+    side->count = 0;
+    side->dropped = 0;
 }
 
 /* Drops the `count` oldest events. */

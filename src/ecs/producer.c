@@ -29,8 +29,9 @@ struct CnProducer {
     _Alignas(64) _Atomic uint64_t read; /* by the world's thread */
 };
 
-CnProducer *cn_producer_create(CnWorld *world, const CnProducerDesc *desc)
+CnProducer *cn_producer_create(CnWorld *world, const CnProducerDesc *given)
 {
+    const CnProducerDesc defaults = {0}, *desc = given ? given : &defaults;
     uint64_t bytes = desc->ring_bytes ? desc->ring_bytes : DEFAULT_RING_BYTES;
     if (bytes > MAX_RING_BYTES)
         return NULL;

@@ -47,6 +47,8 @@ static bool add_term(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set, 
     uint32_t id = cni_value_component(world, term->type, term->component);
     CN_ASSERT(id || term->type, "a query names component %u, which is not registered",
               term->component.id);
+    if (!cni_access_exists(term->access))
+        return cni_report(world, CN_ERROR_FORMAT, "a query names an access that does not exist");
     if (!id || !cn_bitset_set(set, id))
         return false;
     if (term->access == CN_ACCESS_WRITE && !cn_bitset_set(&masks->write, id))

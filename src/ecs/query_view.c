@@ -180,18 +180,20 @@ typedef struct ParallelRun {
     CnChunkFn run;
     void *user;
     const System *running; /* for guards */
+    Split *split;          /* NULL: nothing may be recorded */
+    uint32_t chunks, chunks_of_share;
 } ParallelRun;
+
+/* Shares are a matter of the state of the world alone: see split.h. Few enough that what they keep is
+ * small, enough for the lanes of any machine. */
+#define MAX_SHARES 128u
 
 /* Chunk number `chunk` of the whole query lies in some match; a piece starts with a search and then
  * walks. */
-static void run_piece(void *data, uint32_t begin, uint32_t end, uint32_t lane)
+static void run_chunks(const ParallelRun *run, uint32_t begin, uint32_t end, uint32_t lane)
 {
-    const ParallelRun *run = data;
     const CniQueryHead *query = run->query;
-    bool outside_lane;
-    const System *outside = cni_running(&outside_lane);
     uint32_t match = 0, before = 0;
-    cni_set_running(run->running, true);
     for (uint32_t i = begin; i < end; i++) {
         while (before + cni_match(query, match)->archetype->chunk_count <= i)
             before += cni_match(query, match++)->archetype->chunk_count;
@@ -212,10 +214,31 @@ static void run_piece(void *data, uint32_t begin, uint32_t end, uint32_t lane)
         };
         run->run(&view, run->user, lane);
     }
+}
+
+static void run_shares(void *data, uint32_t begin, uint32_t end, uint32_t lane)
+{
+    const ParallelRun *run = data;
+    bool outside_lane;
+    const System *outside = cni_running(&outside_lane);
+    cni_set_running(run->running, true);
+    for (uint32_t share = begin; share < end; share++) {
+        uint32_t first = share * run->chunks_of_share, left = run->chunks - first;
+        Lane here = {run->split, share, NULL};
+        Lane *outer = cni_lane_set(&here);
+        run_chunks(run, first, first + (left < run->chunks_of_share ? left : run->chunks_of_share),
+                   lane);
+        cni_lane_set(outer);
+    }
     cni_set_running(outside, outside_lane);
 }
 
 void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *user)
+{
+    cni_query_parallel(query, pool, NULL, run, user);
+}
+
+void cni_query_parallel(CnQuery *query, CnJobPool *pool, Split *split, CnChunkFn run, void *user)
 {
     uint32_t chunks = 0;
     for (uint32_t i = 0; i < query->head.match_count; i++)
@@ -223,9 +246,21 @@ void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *use
     if (!chunks)
         return;
     bool lane;
-    ParallelRun parallel = {&query->head, run, user, cni_running(&lane)};
+    uint32_t chunks_of_share = (chunks + MAX_SHARES - 1) / MAX_SHARES;
+    uint32_t shares = (chunks + chunks_of_share - 1) / chunks_of_share;
+    ParallelRun parallel = {.query = &query->head,
+                            .run = run,
+                            .user = user,
+                            .running = cni_running(&lane),
+                            .split = split,
+                            .chunks = chunks,
+                            .chunks_of_share = chunks_of_share};
     /* About eight pieces a lane: fine enough to even out, coarse enough to cost nothing. */
     uint32_t lanes = pool ? cn_job_pool_workers(pool) + 1 : 1;
-    uint32_t grain = chunks / (lanes * 8);
-    cn_job_parallel_for(lanes > 1 ? pool : NULL, chunks, grain ? grain : 1, run_piece, &parallel);
+    uint32_t grain = shares / (lanes * 8);
+    if (split)
+        cni_split_begin(split, shares);
+    cn_job_parallel_for(lanes > 1 ? pool : NULL, shares, grain ? grain : 1, run_shares, &parallel);
+    if (split)
+        cni_split_end(split);
 }

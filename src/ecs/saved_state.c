@@ -240,7 +240,7 @@ static void add_spawned(const CnCommands *commands, Numbers *numbers)
     const Batch *batch = &commands->batches[commands->active];
     uint64_t unsettled = (uint64_t)commands->stripes_taken * CNI_STRIPE - commands->stripe_left +
                          (uint64_t)commands->pages_taken.count * CNI_PAGE_SLOTS -
-                         (commands->page_end - commands->page_next);
+                         (commands->page_end - commands->page_next) - commands->rest.count;
     uint32_t left = batch->spawned > unsettled ? batch->spawned - (uint32_t)unsettled : 0;
     for (const CommandBlock *block = batch->first; block && left; block = block->next)
         for (size_t at = 0; at < block->used && left;) {

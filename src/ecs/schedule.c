@@ -10,6 +10,13 @@ const char *cn_stage_name(CnStage stage)
     return (unsigned)stage < CN_STAGE_COUNT ? stage_names[stage] : "unknown";
 }
 
+bool cni_stage_exists(CnStage stage, CnError *error)
+{
+    CN_ASSERT((unsigned)stage < CN_STAGE_COUNT, "there is no stage %d", (int)stage);
+    return (unsigned)stage < CN_STAGE_COUNT ||
+           cn_error_set(error, CN_ERROR_FORMAT, "there is no stage %d", (int)stage);
+}
+
 /* ---- Order ---- */
 
 static bool runs_before(const System *a, const System *b)
@@ -223,6 +230,9 @@ bool cn_stage_systems(CnWorld *world, CnStage stage, CnScheduled *systems, uint3
                       uint32_t *count, CnError *error)
 {
     CNI_CLAIM_ERROR(world, error);
+    *count = 0;
+    if (!cni_stage_exists(stage, error))
+        return false;
     if (!world->sorted_valid[stage] && world->updating)
         return cn_error_set(error, CN_ERROR_PERMISSION,
                             "stage %s cannot be sorted while systems run", cn_stage_name(stage));

@@ -40,6 +40,8 @@ System *cni_system_by_name(const CnWorld *world, const char *name);
 /* Applies what was asked for since the last boundary. */
 void cni_systems_settle(CnWorld *world);
 
+/* Guards report a number that is no stage. */
+bool cni_stage_exists(CnStage stage, CnError *error);
 bool cni_stage_sort(CnWorld *world, CnStage stage, CnError *error);
 bool cni_systems_conflict(const System *a, const System *b);
 

@@ -14,6 +14,7 @@ static void forget_commands(CnWorld *world)
         cni_batch_reset(&commands->batches[1]);
         cn_array_clear(&commands->owned);
         cn_array_clear(&commands->pages_taken);
+        cn_array_clear(&commands->rest);
         commands->stripes_taken = commands->stripe_left = 0;
         commands->page_next = commands->page_end = 0;
         commands->rank = 0;

@@ -53,12 +53,12 @@ bool cni_may_restructure(void)
 
 bool cni_may_defer(const CnWorld *world, uint32_t component)
 {
-    return !running || (!on_lane && may_touch(world, component));
+    return !running || ((!on_lane || cni_lane_records()) && may_touch(world, component));
 }
 
 bool cni_may_send(const CnWorld *world, uint32_t component)
 {
-    return !on_lane && cni_may_write(world, component);
+    return (!on_lane || cni_lane_records()) && cni_may_write(world, component);
 }
 
 void cni_query_text(const CnQuery *query, char *text, size_t text_bytes)
@@ -84,8 +84,9 @@ const char *cni_access_text(const CnWorld *world, uint32_t component, const char
     cn_format(text, sizeof text, "system %s (stage %s, query: %s) %s %s %s", running->desc.name,
               cn_stage_name(running->desc.stage), terms[0] ? terms : "none",
               !reads && !may_touch(world, component) ? "is of a frame and may not"
-              : !reads && !writes && on_lane         ? "is split over lanes and may not"
-                                                     : "does not declare to",
+              : !reads && !writes && on_lane && !cni_lane_records()
+                  ? "is run in parallel by cn_query_parallel and may not"
+                  : "does not declare to",
               verb,
               found       ? found->info.name
               : component ? "an unknown component"
@@ -271,6 +272,8 @@ static float sane_dt(float dt)
 bool cn_world_run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)
 {
     CNI_CLAIM_ERROR(world, error);
+    if (!cni_stage_exists(stage, error))
+        return false;
     if (!begin_update(world, stage, stage, error))
         return false;
     bool done = run_stage(world, stage, sane_dt(dt), error);

@@ -1,3 +1,4 @@
+#include "commands.h"
 #include "schedule.h"
 
 System *cni_system(const CnWorld *world, uint32_t id)
@@ -72,6 +73,9 @@ static bool declare(CnWorld *world, System *system, const CnTerm *terms, CnError
     for (uint32_t i = 0; i < CN_MAX_TERMS && (terms[i].type || terms[i].component.id); i++) {
         uint32_t id = cni_value_component(world, terms[i].type, terms[i].component);
         bool writes = terms[i].access == CN_ACCESS_WRITE;
+        if (!cni_access_exists(terms[i].access))
+            return cn_error_set(error, CN_ERROR_FORMAT, "system %s: there is no access %d",
+                                system->desc.name, (int)terms[i].access);
         if (!id)
             return fail_for_memory(error, system->desc.name);
         /* Who has a component cannot change while a stage runs: matching alone is no access. */
@@ -187,11 +191,30 @@ static bool check_desc(const CnSystemDesc *desc, CnError *error)
     return true;
 }
 
+/* The buffer that a system records into, and what the lanes of a split one need. */
+static bool give_commands(System *system, CnCommands *commands)
+{
+    system->ready->context.commands = commands;
+    if (!commands || !system->desc.split)
+        return commands;
+    if (commands->split)
+        cni_split_set_system(commands->split, system);
+    else
+        commands->split = cni_split_create(system, commands);
+    return commands->split;
+}
+
 /* The new code takes the place, the number and the commands of the old. */
-static CnSystem take_place(CnWorld *world, System *old, System *system)
+static CnSystem take_place(CnWorld *world, System *old, System *system, CnError *error)
 {
     CN_ASSERT(!world->updating, "code cannot be replaced while a stage runs");
-    system->ready->context.commands = old->ready->context.commands;
+    CnCommands *commands = old->ready->context.commands;
+    if (!give_commands(system, commands)) {
+        system->ready->context.commands = NULL;
+        fail_for_memory(error, system->desc.name);
+        system_free(world, system);
+        return (CnSystem){0};
+    }
     system->ready->context.last_run = old->ready->context.last_run;
     system->id = old->id;
     old->ready->context.commands = NULL;
@@ -223,9 +246,8 @@ CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc, const CnQ
     if (!system)
         return none;
     if (old)
-        return take_place(world, old, system);
-    system->ready->context.commands = cn_commands_create(world);
-    if (!system->ready->context.commands ||
+        return take_place(world, old, system, error);
+    if (!give_commands(system, cn_commands_create(world)) ||
         !cn_array_reserve(&world->systems, (uint64_t)world->systems.count + 1)) {
         fail_for_memory(error, desc->name);
         system_free(world, system);

@@ -1,6 +1,6 @@
 /* What the functions that CN_SYSTEM makes call: walks the chunks of a query, on this thread or over
  * the world's jobs, and calls the system's loop over rows. */
-#include "store.h"
+#include "commands.h"
 
 typedef void (*RowsFn)(CnSystemContext *context, const CnChunkView *chunk, void *const *addresses);
 
@@ -67,7 +67,8 @@ static CN_NOINLINE void run_split(CnSystemContext *context, const CniSystemCode 
     const CniQueryHead *query = (const CniQueryHead *)(const void *)context->query;
     Split split = {.context = context, .rows = code->rows[cn_simd_path()], .code = code};
     find_terms(query, code, split.terms);
-    cn_query_parallel(context->query, context->jobs, run_chunk_of_lane, &split);
+    cni_query_parallel(context->query, context->jobs, context->commands->split, run_chunk_of_lane,
+                       &split);
 }
 
 /* ---- On this thread ---- */

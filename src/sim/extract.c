@@ -123,7 +123,9 @@ bool cn_audio_push(CnAudioOut *out, const CnAudioCommand *command)
 {
     const CniSlotOut *slot = cni_outbox_slot(out->outbox);
     CniAudioRing *ring = &out->outbox->audio;
-    if (!slot)
+    bool exists = (unsigned)command->kind <= CN_AUDIO_LISTENER;
+    CN_ASSERT(exists, "there is no kind %d of audio commands", (int)command->kind);
+    if (!slot || !exists)
         return false;
     if (ring->pushed - atomic_load_explicit(&ring->read, memory_order_acquire) == ring->capacity) {
         ring->dropped++;

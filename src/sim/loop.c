@@ -152,12 +152,17 @@ bool cn_sim_start(CnSim *sim, CnError *error)
     return cn_world_startup(sim->world, error);
 }
 
+static bool may_tick(const CnSim *sim, CnError *error)
+{
+    CN_ASSERT(!sim->ticking, "a tick cannot run ticks");
+    return !sim->ticking || cn_error_set(error, CN_ERROR_PERMISSION, "a tick cannot run ticks");
+}
+
 bool cn_sim_tick_n(CnSim *sim, uint64_t count, CnError *error)
 {
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
-    CN_ASSERT(!sim->ticking, "a tick cannot run ticks");
-    if (sim->ticking)
-        return cn_error_set(error, CN_ERROR_PERMISSION, "a tick cannot run ticks");
+    if (!may_tick(sim, error))
+        return false;
     sim->ticking = true;
     sim->stopping = false;
     bool done = cn_sim_start(sim, error);
@@ -175,6 +180,8 @@ void cn_sim_stop(CnSim *sim)
 bool cn_sim_frame(CnSim *sim, double real_seconds, CnError *error)
 {
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
+    if (!may_tick(sim, error)) /* before time passes */
+        return false;
     double seconds = cn_time_advance(sim->time, real_seconds);
     uint32_t ticks = sim->paused ? 0 : cn_tick_clock_advance(&sim->clock, seconds);
     uint64_t before = sim->tick;
@@ -214,6 +221,8 @@ bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
 {
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
     CN_ASSERT(!sim->ticking, "a tick cannot restore a state");
+    if (sim->ticking)
+        return cn_error_set(error, CN_ERROR_PERMISSION, "a tick cannot restore a state");
     size_t world_size;
     if (!cni_keepers_split(bytes, size, &world_size, error))
         return false;

@@ -100,11 +100,18 @@ static void take_out(CnSim *sim, const AddedPlugin *added)
     cn_owner_end_replace(sim->world, added->owner);
 }
 
+static bool is_between_ticks(const CnSim *sim, CnError *error)
+{
+    CN_ASSERT(!sim->ticking, "plugins come and go between ticks");
+    return !sim->ticking ||
+           cn_error_set(error, CN_ERROR_PERMISSION, "plugins come and go between ticks");
+}
+
 bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
 {
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
-    CN_ASSERT(!sim->ticking, "plugins come between ticks");
-    if (!check_plugin(sim, plugin, error) || !check_order(sim, plugin, error))
+    if (!is_between_ticks(sim, error) || !check_plugin(sim, plugin, error) ||
+        !check_order(sim, plugin, error))
         return false;
     AddedPlugin *added = cn_alloc_zeroed(sim->allocator, sizeof *added);
     if (!added || !cn_array_reserve(&sim->plugins, (uint64_t)sim->plugins.count + 1)) {
@@ -153,7 +160,8 @@ static const char *who_needs(const CnSim *sim, const char *name)
 bool cn_sim_remove_plugin(CnSim *sim, const char *name, CnError *error)
 {
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
-    CN_ASSERT(!sim->ticking, "plugins go between ticks");
+    if (!is_between_ticks(sim, error))
+        return false;
     AddedPlugin *added = find(sim, name);
     if (!added)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no plugin %s", name);
@@ -180,8 +188,7 @@ static bool build_in_place(CnSim *sim, AddedPlugin *added, const CnPlugin *plugi
 bool cn_sim_replace_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
 {
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
-    CN_ASSERT(!sim->ticking, "plugins go between ticks");
-    if (!check_plugin(sim, plugin, error))
+    if (!is_between_ticks(sim, error) || !check_plugin(sim, plugin, error))
         return false;
     AddedPlugin *added = find(sim, plugin->name);
     if (!added)

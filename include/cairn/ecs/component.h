@@ -181,6 +181,7 @@ enum {
     /* Of an opaque one: its bytes may be copied to another world. It owns nothing and points to nothing
      * that belongs to its world. */
     CN_COMPONENT_COPYABLE = 1 << 2,
+    CN_COMPONENT_FLAGS = CN_COMPONENT_TRANSIENT | CN_COMPONENT_DERIVED | CN_COMPONENT_COPYABLE,
 };
 
 typedef struct CnComponentDesc {

@@ -13,12 +13,17 @@
  * An event is readable from the moment of sending until the start of the update after the first that
  * could see it: an event sent between two updates is seen by all systems of the second, and code
  * between updates still sees the events of the last. A signal carries no data, only a count.
- * Channels are bounded; what does not fit is dropped, counted and logged once per update.
+ * Channels are bounded, signals too; what does not fit is dropped, counted and logged once per update.
+ *
+ * Split systems send like others: their lanes send to buffers, which are appended to the channel in a
+ * fixed order when the system ends. Until then nobody, the system included, sees what it sends.
  */
 #ifndef CAIRN_ECS_EVENT_H
 #define CAIRN_ECS_EVENT_H
 
 #include <cairn/ecs/world.h>
+
+#include <string.h>
 
 CN_EXTERN_C_BEGIN
 
@@ -26,13 +31,14 @@ CN_EXTERN_C_BEGIN
 typedef struct CnChannel {
     uint8_t *rows; /* packed: structs; by fields: each field's column, capacity long */
     uint32_t count, capacity;
-    uint32_t room; /* the lesser of capacity and max_events */
+    uint32_t room; /* how many fit as things are; 0 while a split system may send */
     uint32_t max_events;
     uint32_t old_count; /* events that the update now ending has seen */
     uint32_t row_bytes;
     uint8_t *aside; /* by fields: where an event is built */
     uint64_t dropped;
     bool reported; /* that events are dropped, in this update */
+    bool diverted; /* a split system runs: what its lanes send goes to buffers of their shares */
     CnComponent component;
     CnWorld *world;
 } CnChannel;
@@ -50,54 +56,47 @@ typedef struct CnChannelDesc {
 CN_API CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc);
 #define cn_channel(world, T) cn_channel_open((world), &(const CnChannelDesc){.type = &cn_type_##T})
 
-/* False when the channel is full: the event is dropped and counted. */
+/* False when the channel is full: the event is dropped and counted. What a split system sends is
+ * counted when it ends; it gets true as long as its own events alone fit. */
 CN_API bool cn_send_value(CnChannel *channel, const void *value);
 
-CN_API bool cni_event_room(CnChannel *channel);
-CN_API bool cni_event_spread(CnChannel *channel);
+/* Where one more event goes, as it does not fit as things are: this channel, grown, or the buffer of a
+ * lane. NULL: it is dropped. */
+CN_API CnChannel *cni_event_room(CnChannel *channel);
+CN_API bool cni_event_spread(CnChannel *channel, const void *value);
 
-/* Room for one more event. */
-static inline bool cni_event_begin(CnChannel *channel, size_t size)
+static inline bool cni_send(CnChannel *channel, const void *value, size_t size)
 {
     CN_ASSERT(size == channel->row_bytes, "this channel carries another type");
     CN_ASSERT(cni_may_send(channel->world, channel->component.id), "%s",
               cni_access_text(channel->world, channel->component.id, "send event"));
-    return CN_LIKELY(channel->count < channel->room) || cni_event_room(channel);
-}
-
-/* Where it is written: in its row, or aside if it is to be spread over columns. */
-static inline void *cni_event_place(const CnChannel *channel, size_t size)
-{
-    return CN_LIKELY(!channel->aside) ? channel->rows + (size_t)channel->count * size
-                                      : channel->aside;
-}
-
-static inline bool cni_event_end(CnChannel *channel)
-{
+    if (CN_UNLIKELY(channel->count >= channel->room)) {
+        channel = cni_event_room(channel);
+        if (!channel)
+            return false;
+    }
     if (CN_UNLIKELY(channel->aside != NULL))
-        return cni_event_spread(channel);
+        return cni_event_spread(channel, value);
+    memcpy(channel->rows + (size_t)channel->count * size, value, size);
     channel->count++;
     return true;
 }
 
-static inline bool cni_event_dropped(void)
-{
-    return false;
-}
+#define cn_send(channel, T, ...) cni_send((channel), &(const T)__VA_ARGS__, sizeof(T))
 
-/* The same with the value built in place; `channel` is evaluated more than once. */
-#define cn_send(channel, T, ...)                                                                   \
-    (cni_event_begin((channel), sizeof(T))                                                         \
-         ? (*(T *)cni_event_place((channel), sizeof(T)) = (T)__VA_ARGS__, cni_event_end(channel))  \
-         : cni_event_dropped())
-
-/* For tags. */
-static inline void cn_signal(CnChannel *channel)
+/* For tags; false like cn_send_value. */
+static inline bool cn_signal(CnChannel *channel)
 {
     CN_ASSERT(!channel->row_bytes, "this channel carries values");
     CN_ASSERT(cni_may_send(channel->world, channel->component.id), "%s",
               cni_access_text(channel->world, channel->component.id, "send event"));
+    if (CN_UNLIKELY(channel->count >= channel->room)) {
+        channel = cni_event_room(channel);
+        if (!channel)
+            return false;
+    }
     channel->count++;
+    return true;
 }
 
 static inline uint32_t cn_event_count(const CnChannel *channel)

@@ -30,7 +30,7 @@ typedef struct CnProducerDesc {
     uint32_t ring_bytes;
 } CnProducerDesc;
 
-/* On the world's thread. NULL when out of memory or for a ring that is too large. */
+/* On the world's thread. `desc` may be NULL. NULL when out of memory or for a ring that is too large. */
 CN_API CnProducer *cn_producer_create(CnWorld *world, const CnProducerDesc *desc);
 /* On the world's thread, when nobody sends any more. What waits is still merged. */
 CN_API void cn_producer_destroy(CnProducer *producer);

@@ -329,7 +329,8 @@ CN_API void *cn_column_by_id_mut(const CnChunkView *view, CnComponent component,
                                  const CnField *field);
 
 /* Calls `run` for every chunk, on all lanes of the pool (NULL: here, in order). Which lane takes a
- * chunk is not defined; results must not depend on it. */
+ * chunk is not defined; results must not depend on it. `run` may not send events, and not record into
+ * a command buffer that other lanes use: guards report it. A split system may do both. */
 typedef void (*CnChunkFn)(const CnChunkView *view, void *user, uint32_t lane);
 CN_API void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *user);
 

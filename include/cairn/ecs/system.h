@@ -27,7 +27,8 @@
  * systems of a wave run at the same time when the world has a job pool. Systems that conflict run in
  * the order of the schedule, and commands are applied in that order, so the result never depends on
  * the number of threads. A system that declares nothing may touch anything: it has a wave of its own.
- * So has one that writes a component whose on_set hook it may call.
+ * So has one that writes a component whose on_set hook it may call. A split system, too, gives the same
+ * result for any number of threads, ids of the entities it spawns included.
  *
  * Systems may be added, removed, enabled and disabled at any time by the thread that owns the world,
  * and by systems that run alone. During an update this takes effect when the update is over.
@@ -56,6 +57,7 @@ typedef enum CnStage {
     CN_STAGE_COUNT
 } CnStage;
 
+/* "unknown" for a number that is no stage. */
 CN_API const char *cn_stage_name(CnStage stage);
 static inline bool cn_stage_is_frame(CnStage stage)
 {
@@ -99,8 +101,10 @@ typedef struct CnSystemDesc {
     void (*dispose)(void *user);
     bool alone; /* conflicts with every other system, whatever is declared; it may change the
                    structure of the world directly */
-    bool split; /* of CN_SYSTEM: its chunks are spread over the world's jobs. The body may not
-                   record commands or send events: which chunk comes first is not defined. */
+    /* Of CN_SYSTEM: its chunks are spread over the world's jobs. The body may send events and record
+     * into context->commands: the result is that of one thread walking the chunks in order, for any
+     * number of threads. It sees neither its own events nor those of other chunks. */
+    bool split;
     bool disabled;
 } CnSystemDesc;
 
@@ -123,7 +127,7 @@ CN_API bool cn_world_startup(CnWorld *world, CnError *error);
 CN_API bool cn_world_update(CnWorld *world, float dt, CnError *error);
 /* Runs the three frame stages. */
 CN_API bool cn_world_frame(CnWorld *world, float dt, CnError *error);
-/* Runs one stage and flushes. */
+/* Runs one stage and flushes. False and an error for a number that is no stage. */
 CN_API bool cn_world_run_stage(CnWorld *world, CnStage stage, float dt, CnError *error);
 
 /* ---- Looking at the schedule ---- */

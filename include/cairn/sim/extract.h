@@ -226,7 +226,7 @@ CN_API bool cn_ui_push_value(CnUiOut *out, uint32_t id, float value);
 /* Too long a text is cut at a character and counted. */
 CN_API bool cn_ui_push_text(CnUiOut *out, uint32_t id, const char *text);
 
-/* False when the ring is full: the command is dropped. */
+/* False when the ring is full, or when there is no such kind: the command is dropped. */
 CN_API bool cn_audio_push(CnAudioOut *out, const CnAudioCommand *command);
 
 /* ---- Reading: any thread ---- */

@@ -306,6 +306,7 @@ static void expect_report(void (*what)(CnSystemContext *, const CnChunkView *), 
     deed = what;
     EXPECT_GUARD(cn_world_update(world, 1, NULL));
     world->updating = world->in_stage = false; /* the guard has jumped over the end of the stage */
+    cni_lane_set(NULL);
     if (!strstr(guard_message(), reason))
         fail_msg("\"%s\" does not say \"%s\"", guard_message(), reason);
 }
@@ -324,26 +325,39 @@ static void undeclared_access_in_a_split_system_is_reported(void **state)
     expect_report(read_gravity, WHO "does not declare to read Gravity");
 }
 
-DEED(send, cn_send(channel, Damage, {1}))
-
-static void sending_events_in_a_split_system_is_reported(void **state)
+static void send_from_inside(const CnChunkView *view, void *user, uint32_t lane)
 {
-    (void)state;
-    expect_report(send, WHO "is split over lanes and may not send event Damage");
+    (void)view, (void)user, (void)lane;
+    cn_send(channel, Damage, {1});
 }
 
-DEED(set_later, cn_defer_set(context->commands, first, Position, {0}))
-DEED(destroy_later, cn_defer_destroy(context->commands, first))
-DEED(spawn_later, cn_defer_spawn(context->commands, cn_with(Position, {0})))
-DEED(parent_later, cn_defer_set_parent(context->commands, first, (CnEntity){0}))
+static void destroy_from_inside(const CnChunkView *view, void *user, uint32_t lane)
+{
+    (void)view, (void)lane;
+    cn_defer_destroy(user, first);
+}
 
-static void recording_commands_in_a_split_system_is_reported(void **state)
+DEED(send_in_a_loop, cn_query_parallel(context->query, NULL, send_from_inside, NULL))
+DEED(destroy_in_a_loop,
+     cn_query_parallel(context->query, NULL, destroy_from_inside, context->commands))
+
+static void recording_in_a_loop_inside_of_a_split_system_is_reported(void **state)
 {
     (void)state;
-    expect_report(set_later, WHO "is split over lanes and may not record commands for Position");
-    expect_report(destroy_later, WHO "is split over lanes and may not record commands");
-    expect_report(spawn_later, WHO "is split over lanes and may not record commands");
-    expect_report(parent_later, WHO "is split over lanes and may not record commands");
+    expect_report(send_in_a_loop, WHO "is run in parallel by cn_query_parallel and may not send");
+    expect_report(destroy_in_a_loop,
+                  WHO "is run in parallel by cn_query_parallel and may not record commands");
+}
+
+static CnCommands *foreign;
+
+DEED(record_into_a_foreign_buffer, cn_defer_destroy(foreign, first))
+
+static void recording_into_a_buffer_that_is_not_the_split_systems_is_reported(void **state)
+{
+    (void)state;
+    foreign = cn_commands_create(world);
+    expect_report(record_into_a_foreign_buffer, "a buffer that is not its own");
 }
 
 /* On other lanes the guard cannot jump: it is noted, and the deed goes on. */
@@ -436,8 +450,8 @@ int main(void)
         CROWD_TEST(split_systems_of_one_wave_run_inside_each_other),
 #ifdef CN_GUARDS
         CROWD_TEST(undeclared_access_in_a_split_system_is_reported),
-        CROWD_TEST(sending_events_in_a_split_system_is_reported),
-        CROWD_TEST(recording_commands_in_a_split_system_is_reported),
+        CROWD_TEST(recording_in_a_loop_inside_of_a_split_system_is_reported),
+        CROWD_TEST(recording_into_a_buffer_that_is_not_the_split_systems_is_reported),
         CROWD_TEST(undeclared_access_on_another_lane_is_reported_like_here),
         CROWD_TEST(after_its_query_a_system_may_record_and_send),
 #endif
