@@ -19,5 +19,6 @@
 #include <cairn/scene/scene.h>
 #include <cairn/scene/shown.h>
 #include <cairn/scene/transform.h>
+#include <cairn/scene/world_json.h>
 
 #endif

@@ -154,6 +154,8 @@ other=$(hash_of "${fair[@]}")
 
 expect 0 "${swarm[@]}" --ticks 120 --play 5 --save "$scratch/state"
 same 'saved and loaded' "$one" "$(hash_of "${swarm[@]}" --ticks 80 --play 5 --load "$scratch/state")"
+expect 0 "${swarm[@]}" --ticks 120 --play 5 --save "$scratch/state.json"
+same 'saved and loaded as JSON' "$one" "$(hash_of "${swarm[@]}" --ticks 80 --play 5 --load "$scratch/state.json")"
 same 'loaded into a swarm of another size' "$one" \
     "$(hash_of run --demo swarm --entities 50 --ticks 80 --play 5 --load "$scratch/state")"
 expect 0 run --demo empty --ticks 3 --save "$scratch/empty"

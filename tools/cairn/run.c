@@ -42,15 +42,32 @@ static bool restore(CnSim *sim, const CnFileBytes *bytes, CnError *error)
     return done;
 }
 
+/* Through a world of its own, so that it is restored like every other state. */
+static bool restore_json(CnSim *sim, const char *path, const CnFileBytes *bytes, CnError *error)
+{
+    CnSnapshot snapshot = {0};
+    CnWorld *world = cn_world_create(NULL);
+    if (!world)
+        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+    bool done =
+        cn_world_from_json(world, path, (CnText){(const char *)bytes->data, bytes->size}, error) &&
+        cn_world_save(world, &snapshot, error) &&
+        restore(sim, &(CnFileBytes){.data = snapshot.bytes, .size = snapshot.size}, error);
+    cn_snapshot_free(&snapshot);
+    cn_world_destroy(world);
+    return done;
+}
+
 static bool load_state(Session *session, const char *path)
 {
     CnError error = {0};
     CnFileBytes bytes;
     if (!cn_file_read_all(cn_native_files(), path, NULL, &bytes, &error))
         return report(&error);
-    bool done = restore(session->sim, &bytes, &error);
+    bool done = is_json_path(path) ? restore_json(session->sim, path, &bytes, &error)
+                                   : restore(session->sim, &bytes, &error);
     cn_file_bytes_free(&bytes);
-    if (!done)
+    if (!done && !error.file[0])
         cn_format(error.file, sizeof error.file, "%s", path);
     return done || report(&error);
 }
@@ -177,8 +194,10 @@ int command_run(int count, char **arguments)
         {"--record", "FILE", "write a recording", OPTION_TEXT, &options.record, 0, 0},
         {"--keyframes", "N", "ticks between whole states in it (1,000)", OPTION_U32,
          &options.keyframes, 1, 0},
-        {"--load", "FILE", "start from a saved state", OPTION_TEXT, &options.load, 0, 0},
-        {"--save", "FILE", "save the state at the end", OPTION_TEXT, &options.save, 0, 0},
+        {"--load", "FILE", "start from a saved state; FILE.json: as JSON", OPTION_TEXT,
+         &options.load, 0, 0},
+        {"--save", "FILE", "save the state at the end; FILE.json: as JSON", OPTION_TEXT,
+         &options.save, 0, 0},
         MAKE_FOLDERS_OPTION(options.make_folders),
         {"--hash", NULL, "print the hash of the state at the end", OPTION_FLAG, &options.hash, 0,
          0},

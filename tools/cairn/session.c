@@ -194,9 +194,27 @@ void session_end(Session *session)
     *session = (Session){0};
 }
 
+bool is_json_path(const char *path)
+{
+    return cn_text_ends_with(cn_text(path), cn_text(".json"));
+}
+
+static bool save_json(const Session *session, const char *path)
+{
+    CnError error = {0};
+    CnTextBuilder text;
+    cn_array_init(&text, NULL);
+    bool done = cn_world_to_json(cn_sim_world(session->sim), &text, &error) &&
+                cn_file_write_all(cn_native_files(), path, text.items, text.count, &error);
+    cn_array_fini(&text);
+    return done || report(&error);
+}
+
 bool session_save(const Session *session, const char *path)
 {
     CnError error = {0};
+    if (is_json_path(path))
+        return save_json(session, path);
     CnSnapshot snapshot;
     if (!cn_sim_save(session->sim, &snapshot, &error))
         return report(&error);

@@ -90,7 +90,9 @@ const char *session_demo_name(size_t index);
 bool session_begin(Session *session, const SessionDesc *desc);
 void session_end(Session *session);
 
-/* Writes the whole state to a file. */
+bool is_json_path(const char *path);
+/* Writes the whole state to a file, as JSON if that is its extension; JSON leaves out what plugins keep
+ * outside of the world. */
 bool session_save(const Session *session, const char *path);
 
 /* What a recording keeps, and back. */

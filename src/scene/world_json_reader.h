@@ -1,0 +1,44 @@
+/* How the state of a world is read from JSON; see cairn/scene/world_json.h. */
+#ifndef CAIRN_SRC_SCENE_WORLD_JSON_READER_H
+#define CAIRN_SRC_SCENE_WORLD_JSON_READER_H
+
+#include "file_plan.h"
+
+typedef struct CniStateComponent {
+    const char *name;
+    CnField *fields; /* offsets are those in a snapshot's value: one field behind the other */
+    uint32_t field_count, size;
+} CniStateComponent;
+
+typedef struct CniStateReader {
+    CniSource source;
+    CnError *error;
+    CnArena arena;
+    CnU8Array out;
+    bool has_ids; /* a snapshot of version 1 has ids of components */
+    CN_ARRAY(CniStateComponent) components;
+    CnU32Array pair_kinds;
+} CniStateReader;
+
+/* Where the fields of a value go: in a column per field. */
+typedef struct CniStateRow {
+    const CniStateComponent *component;
+    uint8_t *columns; /* of the component */
+    uint32_t row, rows;
+} CniStateRow;
+
+/* ---- world_json_value.c; all return NULL or false after an error with its place ---- */
+
+/* A member of an object, of this type. `here` receives its place. */
+json_t *cni_state_member(const CniStateReader *r, json_t *object, const CniWhere *where,
+                         const char *key, json_type type, CniWhere *here);
+bool cni_state_u32(const CniStateReader *r, const json_t *json, const CniWhere *where,
+                   uint32_t *value);
+/* "12:1", or null for the null entity. */
+bool cni_state_entity(const CniStateReader *r, const json_t *json, const CniWhere *where,
+                      CnEntity *entity);
+/* Writes the fields that the object has into a row. */
+bool cni_state_value(const CniStateReader *r, json_t *json, const CniWhere *where,
+                     const CniStateRow *row);
+
+#endif
