@@ -101,7 +101,7 @@ static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t 
     uint32_t words = count ? ids[count - 1] / 64 + 1 : 0;
     uint32_t lookup = pow2_at_least(columns * 2 + 1);
     size_t total = sizeof(Archetype) + words * sizeof(uint64_t) + columns * sizeof(Column) +
-                   lookup * sizeof(CniColumnSlot) + count * sizeof(uint32_t);
+                   lookup * sizeof(CniColumnSlot) + count * sizeof(uint32_t) * 2;
     uint32_t block_class = cni_block_class(total);
     uint8_t *memory = cni_block_acquire(&world->core_blocks, block_class);
     if (!memory)
@@ -113,6 +113,7 @@ static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t 
     archetype->columns = (Column *)(void *)(archetype->words + words);
     archetype->head.lookup = (CniColumnSlot *)(void *)(archetype->columns + columns);
     archetype->ids = (uint32_t *)(void *)(archetype->head.lookup + lookup);
+    archetype->ordered = archetype->ids + count;
     archetype->id_count = count;
     archetype->word_count = words;
     archetype->head.lookup_mask = lookup - 1;
@@ -169,6 +170,23 @@ static void fill_columns(const CnWorld *world, Archetype *archetype)
     archetype->extent_capacity = chunks * rows;
 }
 
+static void order_components(const CnWorld *world, Archetype *archetype)
+{
+    uint32_t *ordered = archetype->ordered;
+    for (uint32_t i = 0; i < archetype->id_count; i++) {
+        uint32_t id = archetype->ids[i], begin = 0, end = i;
+        while (begin < end) {
+            uint32_t middle = begin + (end - begin) / 2;
+            if (cni_component_precedes(world, id, ordered[middle]))
+                end = middle;
+            else
+                begin = middle + 1;
+        }
+        memmove(ordered + begin + 1, ordered + begin, (i - begin) * sizeof *ordered);
+        ordered[begin] = id;
+    }
+}
+
 /* Between two archetypes, all components are absent. */
 static bool reserve_new_columns(CnWorld *world)
 {
@@ -177,6 +195,24 @@ static bool reserve_new_columns(CnWorld *world)
         return false;
     while (world->new_columns.count < needed)
         world->new_columns.items[world->new_columns.count++] = (CniColumn){CNI_ABSENT, 0};
+    return true;
+}
+
+/* Finds the queries that it matches, and makes room in them. */
+static bool reserve_matches(CnWorld *world, const Archetype *archetype)
+{
+    cn_array_clear(&world->matching);
+    for (uint32_t i = 0; i <= archetype->id_count; i++) {
+        CnQuery **queries = world->free_queries.items;
+        uint32_t count = world->free_queries.count;
+        if (i < archetype->id_count) {
+            const Component *component = &world->components.items[archetype->ids[i]];
+            queries = component->queries.items;
+            count = component->queries.count;
+        }
+        if (!cni_queries_reserve_match(world, queries, count, archetype))
+            return false;
+    }
     return true;
 }
 
@@ -190,22 +226,12 @@ static bool reserve_links(CnWorld *world, const Archetype *archetype)
         return false;
     if (!reserve_new_columns(world))
         return false;
-    cn_array_clear(&world->matching);
-    for (uint32_t i = 0; i <= archetype->id_count; i++) {
-        CnQuery **queries = world->free_queries.items;
-        uint32_t count = world->free_queries.count;
-        if (i < archetype->id_count) {
-            Component *component = &world->components.items[archetype->ids[i]];
-            if (!cn_array_reserve(&component->archetypes,
-                                  (uint64_t)component->archetypes.count + 1))
-                return false;
-            queries = component->queries.items;
-            count = component->queries.count;
-        }
-        if (!cni_queries_reserve_match(world, queries, count, archetype))
+    for (uint32_t i = 0; i < archetype->id_count; i++) {
+        Component *component = &world->components.items[archetype->ids[i]];
+        if (!cn_array_reserve(&component->archetypes, (uint64_t)component->archetypes.count + 1))
             return false;
     }
-    return true;
+    return reserve_matches(world, archetype);
 }
 
 static void enter_links(CnWorld *world, Archetype *archetype)
@@ -227,12 +253,45 @@ static void enter_links(CnWorld *world, Archetype *archetype)
     cni_archetype_update_hook_flags(world, archetype);
 }
 
+/* The place of an archetype in a component's list, or NULL. */
+static ArchetypeRef *find_ref(const Component *component, const Archetype *archetype)
+{
+    uint32_t begin = 0, end = component->archetypes.count;
+    ArchetypeRef *items = component->archetypes.items;
+    while (end - begin > 1) {
+        uint32_t middle = begin + (end - begin) / 2;
+        if (items[middle].archetype->serial <= archetype->serial)
+            begin = middle;
+        else
+            end = middle;
+    }
+    return begin < end && items[begin].archetype == archetype ? &items[begin] : NULL;
+}
+
+static void set_trimmed(CnWorld *world, Archetype *archetype, bool is_trimmed)
+{
+    archetype->is_trimmed = is_trimmed;
+    for (uint32_t i = 0; i < archetype->id_count; i++)
+        find_ref(&world->components.items[archetype->ids[i]], archetype)->first_word =
+            is_trimmed ? 0 : archetype->words[0];
+}
+
+/* An archetype that was trimmed is needed again. */
+static Archetype *revive(CnWorld *world, Archetype *archetype)
+{
+    if (!reserve_matches(world, archetype))
+        return NULL;
+    set_trimmed(world, archetype, false);
+    cni_queries_enter_again(world, archetype);
+    return archetype;
+}
+
 Archetype *cni_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uint32_t count)
 {
     uint32_t hash = hash_ids(ids, count);
     Archetype *archetype = table_find(world, ids, count, hash);
     if (archetype)
-        return archetype;
+        return CN_UNLIKELY(archetype->is_trimmed) ? revive(world, archetype) : archetype;
     archetype = archetype_alloc(world, ids, count);
     if (!archetype)
         return NULL;
@@ -240,6 +299,7 @@ Archetype *cni_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uin
         memcpy(archetype->ids, ids, count * sizeof *ids);
     archetype->hash = hash;
     fill_columns(world, archetype);
+    order_components(world, archetype);
     if (!reserve_links(world, archetype)) {
         cni_block_release(&world->core_blocks, archetype, archetype->block_class);
         return NULL;
@@ -459,17 +519,6 @@ Archetype *cni_archetype_toggle_slow(CnWorld *world, Archetype *archetype, uint3
 
 /* ---- Destruction ---- */
 
-static void archetype_free(CnWorld *world, Archetype *archetype)
-{
-    for (uint32_t i = 0; i <= archetype->edge_mask; i++)
-        plan_free(world, &archetype->edges[i]);
-    if (archetype->edge_mask)
-        cn_free(world->allocator, archetype->edges,
-                (archetype->edge_mask + 1) * sizeof *archetype->edges);
-    cni_chunk_list_free(world, archetype);
-    cni_block_release(&world->core_blocks, archetype, archetype->block_class);
-}
-
 /* Lists that were cut at once do not have it any more. */
 static void unlist(CnWorld *world, const Archetype *archetype)
 {
@@ -488,29 +537,63 @@ static void unlist(CnWorld *world, const Archetype *archetype)
 
 static void leave_index(Component *component, const Archetype *archetype)
 {
-    uint32_t begin = 0, end = component->archetypes.count;
-    ArchetypeRef *items = component->archetypes.items;
-    while (end - begin > 1) {
-        uint32_t middle = begin + (end - begin) / 2;
-        if (items[middle].archetype->serial <= archetype->serial)
-            begin = middle;
-        else
-            end = middle;
-    }
-    if (begin < end && items[begin].archetype == archetype)
-        memmove(&items[begin], &items[begin + 1],
-                (--component->archetypes.count - begin) * sizeof *items);
+    ArchetypeRef *ref = find_ref(component, archetype);
+    if (!ref)
+        return;
+    ArchetypeRef *end = component->archetypes.items + --component->archetypes.count;
+    memmove(ref, ref + 1, (size_t)(end - ref) * sizeof *ref);
+}
+
+/* Drops the ways to and from an archetype. */
+static void clear_edges(CnWorld *world, Archetype *archetype)
+{
+    for (uint32_t i = 0; i <= archetype->edge_mask; i++)
+        if (archetype->edges[i].component)
+            edge_clear(world, archetype->edges[i].to, archetype->edges[i].component);
+}
+
+static void free_edges(CnWorld *world, Archetype *archetype)
+{
+    for (uint32_t i = 0; i <= archetype->edge_mask; i++)
+        plan_free(world, &archetype->edges[i]);
+    if (archetype->edge_mask)
+        cn_free(world->allocator, archetype->edges,
+                (archetype->edge_mask + 1) * sizeof *archetype->edges);
+    archetype->edges = (Edge *)(uintptr_t)&no_edge;
+    archetype->edge_mask = archetype->edge_count = 0;
+}
+
+static void forget_likely(CnWorld *world)
+{
+    world->spawn_shape.archetype = NULL;
+    world->likely_archetype = NULL;
+    cni_edges_forget(world);
+}
+
+void cni_archetype_trim(CnWorld *world, Archetype *archetype)
+{
+    CN_ASSERT(!archetype->head.chunk_count, "an archetype with entities cannot be trimmed");
+    forget_likely(world);
+    cni_rows_drop_spare(world, archetype);
+    clear_edges(world, archetype);
+    free_edges(world, archetype);
+    cni_queries_leave(world, archetype);
+    set_trimmed(world, archetype, true);
+}
+
+static void archetype_free(CnWorld *world, Archetype *archetype)
+{
+    free_edges(world, archetype);
+    cni_chunk_list_free(world, archetype);
+    cni_block_release(&world->core_blocks, archetype, archetype->block_class);
 }
 
 void cni_archetype_destroy(CnWorld *world, Archetype *archetype)
 {
     CN_ASSERT(!archetype->head.chunk_count, "an archetype with entities cannot go");
-    world->spawn_shape.archetype = NULL;
-    world->likely_archetype = NULL;
+    forget_likely(world);
     cni_rows_drop_spare(world, archetype);
-    for (uint32_t i = 0; i <= archetype->edge_mask; i++)
-        if (archetype->edges[i].component)
-            edge_clear(world, archetype->edges[i].to, archetype->edges[i].component);
+    clear_edges(world, archetype);
     for (uint32_t i = 0; i < archetype->id_count; i++)
         leave_index(&world->components.items[archetype->ids[i]], archetype);
     cni_queries_leave(world, archetype);

@@ -19,25 +19,88 @@ static Archetype *match(const CnQuery *query, uint32_t i)
     return (Archetype *)(void *)cni_match(&query->head, i)->archetype;
 }
 
-/* Entities that come from several archetypes, or join others that are there already, are told apart
- * by gathering them before they move. Only hooks need that. */
+/* Changes all entities that match. False when out of memory: *stopped is the archetype of which some
+ * are not changed, and those behind it are not changed at all. */
+static bool set_all(CnQuery *query, uint32_t component, const void *data, const Archetype **stopped)
+{
+    CnWorld *world = query->world;
+    /* Archetypes may appear at any place meanwhile, but with the component. */
+    for (uint32_t i = 0; i < query->head.match_count; i++) {
+        Archetype *from = match(query, i);
+        if (!from->head.chunk_count)
+            continue;
+        *stopped = from;
+        if (cni_archetype_has(from, component)) {
+            overwrite_all(world, from, component, data);
+            continue;
+        }
+        Archetype *to = cni_archetype_toggle(world, from, component);
+        if (!to)
+            return false;
+        const Column *column = cni_archetype_column(to, component);
+        if (!column || !data) {
+            if (!cni_rows_move_all(world, from, to))
+                return false;
+            continue;
+        }
+        /* The rows that arrive find the value as the default. */
+        CnComponentInfo *info = &world->components.items[component].info;
+        const void *saved = info->default_value;
+        info->default_value = data;
+        bool moved = cni_rows_move_all(world, from, to);
+        world->components.items[component].info.default_value = saved;
+        if (!moved)
+            return false;
+    }
+    *stopped = NULL;
+    return true;
+}
+
+/* An entity that a bulk change concerns, and where it was before. */
+typedef struct Gathered {
+    CnEntity entity;
+    const Archetype *from;
+} Gathered;
+
+static Archetype *archetype_of(const CnWorld *world, CnEntity entity)
+{
+    return cni_chunk_archetype(
+        &world->chunks.items[cni_place(cni_slot_of(world, entity)->location).chunk]);
+}
+
+static void gather(CnQuery *query, Gathered *gathered, uint32_t count)
+{
+    const CnWorld *world = query->world;
+    CnEntity *entities = (CnEntity *)(void *)gathered; /* filled from the end below */
+    cn_query_entities(query, entities, count);
+    for (uint32_t i = count; i-- > 0;) {
+        CnEntity entity = entities[i];
+        gathered[i] = (Gathered){entity, archetype_of(world, entity)};
+    }
+}
+
+/* Entities come from several archetypes and join others that are there already: the hooks know them
+ * because they were gathered before. Rows end up where they would without hooks. */
 static bool set_with_hooks(CnQuery *query, uint32_t component, const CnValue *value)
 {
     CnWorld *world = query->world;
     uint32_t count = cn_query_count(query);
-    CnEntity *entities = cn_alloc(world->allocator, count * sizeof *entities);
-    if (!entities)
+    Gathered *gathered = cn_alloc(world->allocator, count * sizeof *gathered);
+    if (!gathered)
         return !count;
-    cn_query_entities(query, entities, count);
-    bool done = true;
-    for (uint32_t i = 0; i < count && done; i++) {
-        if (!cn_is_alive(world, entities[i]))
-            continue; /* a hook has destroyed it */
-        done = value->data
-                   ? cn_set_component(world, entities[i], (CnComponent){component}, value->data)
-                   : cn_add_component(world, entities[i], (CnComponent){component});
+    gather(query, gathered, count);
+    const Archetype *stopped;
+    bool done = set_all(query, component, value->data, &stopped);
+    for (uint32_t i = 0; i < count; i++) {
+        const Archetype *from = gathered[i].from, *to = archetype_of(world, gathered[i].entity);
+        if (!done && (from->serial > stopped->serial || (from == stopped && to == from)))
+            continue;
+        cni_hooks_added(world, gathered[i].entity, from, to);
+        if (value->data)
+            cni_hook_set(world, gathered[i].entity, component);
     }
-    cn_free(world->allocator, entities, count * sizeof *entities);
+    cn_free(world->allocator, gathered, count * sizeof *gathered);
+    cni_hooks_settle(world);
     return done;
 }
 
@@ -52,35 +115,8 @@ bool cn_query_set(CnQuery *query, CnValue value)
         return false;
     if (world->components.items[component].hook_flags & (CNI_HOOK_ADD | CNI_HOOK_SET))
         return set_with_hooks(query, component, &value);
-    /* New archetypes are pushed behind these. */
-    uint32_t count = query->head.match_count;
-    for (uint32_t i = 0; i < count; i++) {
-        Archetype *from = match(query, i);
-        if (!from->head.chunk_count)
-            continue;
-        if (cni_archetype_has(from, component)) {
-            overwrite_all(world, from, component, value.data);
-            continue;
-        }
-        Archetype *to = cni_archetype_toggle(world, from, component);
-        if (!to)
-            return false;
-        const Column *column = cni_archetype_column(to, component);
-        if (!column || !value.data) {
-            if (!cni_rows_move_all(world, from, to))
-                return false;
-            continue;
-        }
-        /* The rows that arrive find the value as the default. */
-        CnComponentInfo *info = &world->components.items[component].info;
-        const void *saved = info->default_value;
-        info->default_value = value.data;
-        bool moved = cni_rows_move_all(world, from, to);
-        world->components.items[component].info.default_value = saved;
-        if (!moved)
-            return false;
-    }
-    return true;
+    const Archetype *stopped;
+    return set_all(query, component, value.data, &stopped);
 }
 
 bool cn_query_remove(CnQuery *query, CnComponent component)
@@ -94,8 +130,8 @@ bool cn_query_remove(CnQuery *query, CnComponent component)
     if (world->hook_depth)
         return false;
     bool done = true;
-    uint32_t count = query->head.match_count;
-    for (uint32_t i = 0; i < count && done; i++) {
+    /* Archetypes may appear at any place meanwhile, but without the component. */
+    for (uint32_t i = 0; i < query->head.match_count && done; i++) {
         Archetype *from = match(query, i);
         if (!from->head.chunk_count || !cni_archetype_has(from, component.id))
             continue;
@@ -134,6 +170,15 @@ static void destroy_archetype_rows(CnWorld *world, Archetype *archetype)
     }
 }
 
+/* Whether nothing but the matching entities goes, so that their rows stay where they are. */
+static bool destroys_in_place(const CnQuery *query)
+{
+    for (uint32_t i = 0; i < query->head.match_count; i++)
+        if (match(query, i)->has_node && match(query, i)->head.chunk_count)
+            return false;
+    return cn_bitset_is_empty(&query->world->pair_targets);
+}
+
 static void destroy_in_place(CnQuery *query)
 {
     CnWorld *world = query->world;
@@ -148,16 +193,23 @@ static void destroy_in_place(CnQuery *query)
     }
 }
 
-/* The death of a pair's target moves others between archetypes and removes some of these, so the
- * entities are gathered first. */
+/* The death of a parent takes its children along, and that of a pair's target moves others between
+ * archetypes: the entities are gathered first. They go in the same order as in place. */
 static void destroy_gathered(CnQuery *query)
 {
     CnWorld *world = query->world;
-    uint32_t count = cn_query_count(query);
+    uint32_t count = cn_query_count(query), n = 0;
     CnEntity *entities = cn_alloc(world->allocator, count * sizeof *entities);
     if (!entities)
         return;
-    cn_query_entities(query, entities, count);
+    for (uint32_t i = 0; i < query->head.match_count; i++) {
+        const CniArchetype *head = &match(query, i)->head;
+        for (uint32_t c = head->chunk_count; c-- > 0;) {
+            const CniChunk *chunk = &world->chunks.items[head->chunk_ids[c]];
+            for (uint32_t row = chunk->count; row-- > 0;)
+                entities[n++] = cni_chunk_entities(chunk)[row];
+        }
+    }
     for (uint32_t i = 0; i < count; i++)
         cni_destroy_now(world, entities[i]);
     cn_free(world->allocator, entities, count * sizeof *entities);
@@ -170,7 +222,7 @@ uint32_t cn_query_destroy_entities(CnQuery *query)
     if (world->hook_depth)
         return 0;
     uint32_t before = world->slots.alive;
-    if (cn_bitset_is_empty(&world->pair_targets))
+    if (destroys_in_place(query))
         destroy_in_place(query);
     else
         destroy_gathered(query);

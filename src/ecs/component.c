@@ -278,21 +278,51 @@ static bool set_shape_error(const Component *component, const CnType *type, CnEr
                         component->place, type->size, type->field_count, place);
 }
 
+static bool is_used(const CnWorld *world, const Component *component)
+{
+    if (component->archetypes.count || component->resource || component->channel)
+        return true;
+    for (uint32_t id = cn_bitset_next(&component->pairs, 0); id != CN_BITSET_NONE;
+         id = cn_bitset_next(&component->pairs, id + 1))
+        if (is_used(world, &world->components.items[id]))
+            return true;
+    return false;
+}
+
+/* Pairs that were made before a description of their kind was complete. */
+static void describe_pairs(CnWorld *world, const Component *kind)
+{
+    for (uint32_t id = cn_bitset_next(&kind->pairs, 0); id != CN_BITSET_NONE;
+         id = cn_bitset_next(&kind->pairs, id + 1)) {
+        CnComponentInfo *info = &world->components.items[id].info;
+        CnComponent pair_kind = info->pair_kind;
+        CnEntity pair_target = info->pair_target;
+        *info = kind->info;
+        info->pair_kind = pair_kind;
+        info->pair_target = pair_target;
+    }
+}
+
 static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *desc, CnError *error)
 {
     Component *component = &world->components.items[id];
     if (!same_shape(&component->info, desc->type))
         return set_shape_error(component, desc->type, error);
+    /* Somebody may have asked for the type before it was described, only to look at it. */
+    bool may_change = !component->is_described && !is_used(world, component);
     if (component->info.layout != desc->layout && desc->layout != CN_LAYOUT_PACKED &&
-        component->info.size)
+        component->info.size && !may_change)
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "component %s is registered with another layout", desc->type->name);
     if (!set_default(world, component, desc->default_value))
         return cn_error_set(error, CN_ERROR_MEMORY, "component %s: out of memory",
                             desc->type->name);
+    if (may_change && component->info.size)
+        component->info.layout = desc->layout;
     component->info.flags |= desc->flags;
     if (desc->flags & CN_COMPONENT_DERIVED) /* its first use has made it transient */
         component->info.flags &= ~(uint32_t)CN_COMPONENT_TRANSIENT;
+    describe_pairs(world, component);
     if (cni_hook_flags(&desc->hooks))
         cn_component_set_hooks(world, (CnComponent){id}, &desc->hooks);
     return true;
@@ -344,6 +374,7 @@ CnComponent cn_component_register(CnWorld *world, const CnComponentDesc *desc, C
     }
     world->head.component_by_slot = world->component_by_slot.items;
     world->head.slot_count = world->component_by_slot.count;
+    world->components.items[id].is_described = true;
     return (CnComponent){id};
 }
 
@@ -364,7 +395,8 @@ uint64_t cni_pair_key(uint32_t kind, CnEntity target)
     return cn_hash_mix(target.id) ^ ((uint64_t)kind << 32 | kind) * 0x9e3779b97f4a7c15u;
 }
 
-CnComponent cn_pair_find(const CnWorld *world, CnComponent kind, CnEntity target)
+/* Also one that nobody has. */
+static CnComponent find_pair(const CnWorld *world, CnComponent kind, CnEntity target)
 {
     const uint32_t *id = cn_hash_map_get(&world->pairs, cni_pair_key(kind.id, target));
     if (!id)
@@ -376,9 +408,31 @@ CnComponent cn_pair_find(const CnWorld *world, CnComponent kind, CnEntity target
                                                                               : (CnComponent){0};
 }
 
+void cni_pair_link(CnWorld *world, uint32_t id)
+{
+    Component *pair = &world->components.items[id];
+    uint32_t *at = cn_hash_map_get(&world->pair_heads, pair->info.pair_target.id);
+    while (*at && cni_component_precedes(world, *at, id))
+        at = &world->components.items[*at].next_pair;
+    pair->next_pair = *at;
+    *at = id;
+}
+
+CnComponent cn_pair_find(const CnWorld *world, CnComponent kind, CnEntity target)
+{
+    CnComponent pair = find_pair(world, kind, target);
+    const Component *found = &world->components.items[pair.id];
+    if (!pair.id || found->resource)
+        return pair;
+    for (uint32_t i = 0; i < found->archetypes.count; i++)
+        if (found->archetypes.items[i].archetype->head.chunk_count)
+            return pair;
+    return (CnComponent){0};
+}
+
 CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target)
 {
-    CnComponent none = {0}, found = cn_pair_find(world, kind, target);
+    CnComponent none = {0}, found = find_pair(world, kind, target);
     if (found.id)
         return found;
     Component *parent = cni_component(world, kind.id);
@@ -394,16 +448,14 @@ CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target)
     parent = &world->components.items[kind.id];
     if (!id || !cn_bitset_set(&parent->pairs, id))
         return none;
-    const uint32_t *head = cn_hash_map_get(&world->pair_heads, target.id);
-    uint32_t next_pair = head ? *head : 0;
-    bool entered = cn_hash_map_set(&world->pairs, key, &id) != NULL;
-    if (!entered || !cn_hash_map_set(&world->pair_heads, target.id, &id)) {
-        if (entered)
-            cn_hash_map_remove(&world->pairs, key);
+    const uint32_t none_yet = 0;
+    bool has_head = cn_hash_map_get(&world->pair_heads, target.id) ||
+                    cn_hash_map_set(&world->pair_heads, target.id, &none_yet);
+    if (!has_head || !cn_hash_map_set(&world->pairs, key, &id)) {
         cn_bitset_clear(&parent->pairs, id);
         return none;
     }
-    Component pair = {.next_pair = next_pair};
+    Component pair = {0};
     pair.info = parent->info;
     pair.info.pair_kind = kind;
     pair.info.pair_target = target;
@@ -419,6 +471,7 @@ CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target)
     cn_array_init(&pair.named_by, world->allocator);
     cn_bitset_init(&pair.pairs, world->allocator);
     commit_id(world, id, &pair);
+    cni_pair_link(world, id);
     return (CnComponent){id};
 }
 
@@ -443,6 +496,20 @@ CnComponent cn_pair_any(CnWorld *world, CnComponent kind)
 }
 
 /* ---- Look-up ---- */
+
+bool cni_component_precedes(const CnWorld *world, uint32_t a, uint32_t b)
+{
+    const CnComponentInfo *x = &world->components.items[a].info;
+    const CnComponentInfo *y = &world->components.items[b].info;
+    int names = x->name == y->name ? 0 : strcmp(x->name, y->name); /* they are interned */
+    if (names)
+        return names < 0;
+    uint32_t i = cn_entity_index(x->pair_target), k = cn_entity_index(y->pair_target);
+    if (i != k || !x->pair_target.id || !y->pair_target.id)
+        return x->pair_target.id && y->pair_target.id ? i < k
+                                                      : !x->pair_target.id && y->pair_target.id;
+    return cn_entity_generation(x->pair_target) < cn_entity_generation(y->pair_target);
+}
 
 bool cn_component_info(const CnWorld *world, CnComponent component, CnComponentInfo *info)
 {
@@ -513,7 +580,12 @@ CnComponent cni_component_search(const CnWorld *world, const CnType *type)
 
 CnComponent cni_component_add(CnWorld *world, const CnType *type)
 {
-    return cn_component_register(world, &(CnComponentDesc){.type = type}, NULL);
+    uint32_t known = type->name ? find_by_name(world, type->name) : 0;
+    bool is_described = known && world->components.items[known].is_described;
+    CnComponent id = cn_component_register(world, &(CnComponentDesc){.type = type}, NULL);
+    if (id.id)
+        world->components.items[id.id].is_described = is_described;
+    return id;
 }
 
 uint32_t cni_value_component(CnWorld *world, const CnType *type, CnComponent component)

@@ -693,6 +693,6 @@ uint32_t cn_entity_components(const CnWorld *world, CnEntity entity, CnComponent
         return 0;
     uint32_t count = found.archetype->id_count;
     for (uint32_t i = 0; i < count && i < capacity; i++)
-        components[i] = (CnComponent){found.archetype->ids[i]};
+        components[i] = (CnComponent){found.archetype->ordered[i]};
     return count;
 }

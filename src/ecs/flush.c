@@ -187,6 +187,30 @@ static void write_run_values(CnWorld *world, const Run *run, uint32_t moved)
     }
 }
 
+/* Moves the entities of a run at once. Rows end up in the same places with hooks and without. */
+static uint32_t move_run(CnWorld *world, const Run *run, Place place, Archetype *from,
+                         Archetype *to)
+{
+    const Item *step = cni_record_items(run->first);
+    bool has_hooks = from->hook_flags | to->hook_flags;
+    if (CN_UNLIKELY(has_hooks)) {
+        to->wanted_rows = run->count;
+        if (!cni_rows_reserve_wanted(world, &to, 1))
+            return 0; /* one by one, hooks are called for what really changes */
+        for (uint32_t i = 0; i < run->count; i++)
+            cni_hooks_removed(world, run_record(run, i)->entity, from, to);
+    }
+    uint32_t moved = cni_rows_move_range(world, place, run->count, to);
+    if (step->op == OP_SET && step->value_bytes)
+        write_run_values(world, run, moved);
+    for (uint32_t i = 0; i < moved && CN_UNLIKELY(has_hooks); i++) {
+        const Record *record = run_record(run, i);
+        cni_hooks_added(world, record->entity, from, to);
+        call_set_hooks(world, record->entity, to, record);
+    }
+    return moved;
+}
+
 #define SHORT_RUN 4
 
 static void apply_step_run(CnWorld *world, const Run *run)
@@ -200,12 +224,8 @@ static void apply_step_run(CnWorld *world, const Run *run)
         bool known = component_of(world, step->component)->info.name != NULL;
         bool moves = known && cni_archetype_has(from, step->component) == (step->op == OP_REMOVE);
         Archetype *to = moves ? cni_archetype_toggle(world, from, step->component) : NULL;
-        if (to && !((from->hook_flags | to->hook_flags) &
-                    (CNI_HOOK_ADD | CNI_HOOK_SET | CNI_HOOK_REMOVE))) {
-            moved = cni_rows_move_range(world, place, run->count, to);
-            if (step->op == OP_SET && step->value_bytes)
-                write_run_values(world, run, moved);
-        }
+        if (to)
+            moved = move_run(world, run, place, from, to);
     }
     for (uint32_t i = moved; i < run->count; i++)
         apply_record(world, run_record(run, i));

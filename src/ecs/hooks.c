@@ -42,10 +42,10 @@ void cni_hooks_removed(CnWorld *world, CnEntity entity, const Archetype *from, c
     if (CN_LIKELY(!(from->hook_flags & CNI_HOOK_REMOVE)))
         return;
     for (uint32_t i = 0; i < from->id_count; i++) {
-        const Component *component = &world->components.items[from->ids[i]];
-        if ((component->hook_flags & CNI_HOOK_REMOVE) &&
-            !(to && cni_archetype_has(to, from->ids[i])))
-            call_all(world, CNI_HOOK_REMOVE, entity, from->ids[i]);
+        uint32_t id = from->ordered[i];
+        if ((world->components.items[id].hook_flags & CNI_HOOK_REMOVE) &&
+            !(to && cni_archetype_has(to, id)))
+            call_all(world, CNI_HOOK_REMOVE, entity, id);
     }
 }
 
@@ -63,10 +63,10 @@ void cni_hooks_added(CnWorld *world, CnEntity entity, const Archetype *from, con
     if (CN_LIKELY(!(to->hook_flags & CNI_HOOK_ADD)))
         return;
     for (uint32_t i = 0; i < to->id_count; i++) {
-        const Component *component = &world->components.items[to->ids[i]];
-        if ((component->hook_flags & CNI_HOOK_ADD) &&
-            !(from && cni_archetype_has(from, to->ids[i])))
-            call_all(world, CNI_HOOK_ADD, entity, to->ids[i]);
+        uint32_t id = to->ordered[i];
+        if ((world->components.items[id].hook_flags & CNI_HOOK_ADD) &&
+            !(from && cni_archetype_has(from, id)))
+            call_all(world, CNI_HOOK_ADD, entity, id);
     }
 }
 
@@ -94,18 +94,40 @@ uint32_t cni_hook_flags(const CnHooks *hooks)
            (hooks->on_remove.call ? CNI_HOOK_REMOVE : 0u);
 }
 
-/* After a change of a component's hooks. */
-static void update_flags(CnWorld *world, Component *component)
+static uint32_t added_flags(const Component *component)
 {
-    uint32_t flags = cni_hook_flags(&component->hooks);
+    uint32_t flags = 0;
     for (uint32_t i = 0; i < component->added_hooks.count; i++)
         flags |= cni_hook_flags(&component->added_hooks.items[i].hooks);
+    return flags;
+}
+
+static void set_flags(CnWorld *world, Component *component, uint32_t flags)
+{
     /* What calls hooks runs alone. */
     if ((component->hook_flags ^ flags) & CNI_HOOK_SET)
         memset(world->sorted_valid, 0, sizeof world->sorted_valid);
     component->hook_flags = flags;
     for (uint32_t i = 0; i < component->archetypes.count; i++)
         cni_archetype_update_hook_flags(world, component->archetypes.items[i].archetype);
+}
+
+/* After a change of a component's hooks. Pairs have those of their kind, also when the pair was there
+ * before the hooks. */
+static void update_flags(CnWorld *world, Component *component)
+{
+    uint32_t kind = component->info.pair_kind.id;
+    uint32_t added = added_flags(kind ? &world->components.items[kind] : component);
+    set_flags(world, component, cni_hook_flags(&component->hooks) | added);
+    for (uint32_t id = cn_bitset_next(&component->pairs, 0); id != CN_BITSET_NONE;
+         id = cn_bitset_next(&component->pairs, id + 1)) {
+        Component *pair = &world->components.items[id];
+        if (!pair->has_own_hooks) {
+            pair->hooks = component->hooks;
+            pair->hook_owner = component->hook_owner;
+        }
+        set_flags(world, pair, cni_hook_flags(&pair->hooks) | added);
+    }
 }
 
 static Component *checked(CnWorld *world, CnComponent id)
@@ -122,6 +144,7 @@ void cn_component_set_hooks(CnWorld *world, CnComponent id, const CnHooks *hooks
         return;
     component->hooks = *hooks;
     component->hook_owner = cni_hook_flags(hooks) ? world->owner : 0;
+    component->has_own_hooks = component->info.pair_kind.id != 0;
     update_flags(world, component);
 }
 
@@ -168,7 +191,8 @@ void cni_hooks_forget_owner(CnWorld *world, uint32_t owner)
 {
     for (uint32_t id = 1; id < world->components.count; id++) {
         Component *component = &world->components.items[id];
-        if (component->hook_owner == owner)
+        bool inherits = component->info.pair_kind.id && !component->has_own_hooks;
+        if (component->hook_owner == owner && !inherits)
             cn_component_set_hooks(world, (CnComponent){id}, &(CnHooks){0});
         for (uint32_t i = component->added_hooks.count; i-- > 0;)
             if (component->added_hooks.items[i].owner == owner)

@@ -178,6 +178,22 @@ static void push_match(CnQuery *query, Archetype *archetype)
     }
 }
 
+void cni_queries_enter_again(CnWorld *world, Archetype *archetype)
+{
+    for (uint32_t i = 0; i < world->matching.count; i++) {
+        CnQuery *query = world->matching.items[i];
+        CniQueryHead *head = &query->head;
+        uint32_t at = head->match_count;
+        while (at && cni_match_archetype(query, at - 1)->serial > archetype->serial)
+            at--;
+        uint32_t behind = head->match_count - at;
+        memmove(cni_match(head, at + 1), cni_match(head, at), behind * match_bytes(head));
+        head->match_count = at;
+        push_match(query, archetype);
+        head->match_count += behind;
+    }
+}
+
 static void leave(CnQuery *query, const Archetype *archetype)
 {
     CniQueryHead *head = &query->head;
@@ -210,11 +226,11 @@ void cni_queries_leave(CnWorld *world, const Archetype *archetype)
     }
 }
 
-/* Mostly one word of each mask tells. */
+/* Mostly one word of each mask tells; that of a trimmed archetype is 0. */
 static inline bool matches_ref(const CnQuery *query, const ArchetypeRef *ref)
 {
     if (query->mask_words != 1)
-        return cni_query_matches_archetype(query, ref->archetype);
+        return !ref->archetype->is_trimmed && cni_query_matches_archetype(query, ref->archetype);
     uint64_t have = ref->first_word;
     return (have & query->mask.named[0]) == query->mask.wanted[0] &&
            (!query->has_any || (query->mask.any[0] & have));
@@ -224,7 +240,8 @@ bool cni_query_match_existing(CnWorld *world, CnQuery *query, uint32_t anchor)
 {
     if (!anchor) {
         for (uint32_t i = 0; i < world->archetypes.count; i++) {
-            if (!cni_query_matches_archetype(query, world->archetypes.items[i]))
+            if (world->archetypes.items[i]->is_trimmed ||
+                !cni_query_matches_archetype(query, world->archetypes.items[i]))
                 continue;
             if (!reserve_matches(query, query->head.match_count + 1))
                 return false;

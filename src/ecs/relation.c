@@ -204,7 +204,7 @@ CnEntity cn_pair_target(const CnWorld *world, CnEntity entity, CnComponent kind,
     const Archetype *archetype =
         cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]);
     for (uint32_t i = 0; i < archetype->id_count; i++) {
-        const CnComponentInfo *info = &world->components.items[archetype->ids[i]].info;
+        const CnComponentInfo *info = &world->components.items[archetype->ordered[i]].info;
         if (info->pair_kind.id && info->pair_kind.id == kind.id && n-- == 0)
             return info->pair_target;
     }
@@ -216,10 +216,14 @@ static bool remove_pair_everywhere(CnWorld *world, uint32_t pair)
 {
     while (world->components.items[pair].archetypes.count) {
         Archetype *from = world->components.items[pair].archetypes.items[0].archetype;
+        if (!from->head.chunk_count) {
+            cni_archetype_destroy(world, from);
+            continue;
+        }
         Archetype *to = cni_archetype_toggle(world, from, pair);
         if (!to)
             return false;
-        if ((from->hook_flags & CNI_HOOK_REMOVE) && from->head.chunk_count) {
+        if (from->hook_flags & CNI_HOOK_REMOVE) {
             if (!cni_rows_reserve(world, from, to))
                 return false;
             cni_hooks_removed_all(world, from, to);

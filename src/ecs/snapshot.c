@@ -1,5 +1,7 @@
 #include "snapshot.h"
 
+#include <stdlib.h>
+
 /* ---- Writing ---- */
 
 /* Counts bytes first, then writes them. */
@@ -82,9 +84,17 @@ static void put_buffers(Writer *writer, const CnWorld *world)
 
 /* ---- Components ---- */
 
-/* The table of what is saved. */
+/* One of the components that are saved, with what decides its place. */
+typedef struct Entry {
+    const char *name;
+    uint64_t target; /* index and generation; 0: it is no pair */
+    uint32_t id;
+} Entry;
+
+/* The table of what is saved: plain components, then pairs. */
 typedef struct Table {
-    uint32_t *entries; /* by component id: its place in the table + 1; 0: not there */
+    Entry *entries;
+    uint32_t *places; /* by component id: its place in the table + 1; 0: not there */
     uint32_t plain_count, pair_count;
 } Table;
 
@@ -97,28 +107,50 @@ static void mark(const CnWorld *world, Table *table, uint32_t id)
 {
     if (!cni_component(world, id) || !cni_is_saved(world, id))
         return;
-    table->entries[id] = 1;
+    table->places[id] = 1;
     if (info_of(world, id)->pair_kind.id)
-        table->entries[info_of(world, id)->pair_kind.id] = 1;
+        table->places[info_of(world, id)->pair_kind.id] = 1;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    const Entry *x = a, *y = b;
+    if (!x->target != !y->target)
+        return x->target ? 1 : -1;
+    int names = strcmp(x->name, y->name);
+    return names ? names : (x->target > y->target) - (x->target < y->target);
+}
+
+static void table_free(const CnWorld *world, Table *table)
+{
+    cn_free(world->allocator, table->places, world->components.count * sizeof *table->places);
+    cn_free(world->allocator, table->entries, world->components.count * sizeof *table->entries);
 }
 
 static bool make_table(const CnWorld *world, Table *table)
 {
-    table->entries = cn_alloc_zeroed(world->allocator, world->components.count * sizeof(uint32_t));
-    if (!table->entries)
-        return !world->components.count;
-    /* Pairs also when nobody has them: their order decides in which they go with their target. */
-    for (uint32_t id = 1; id < world->components.count; id++) {
-        const Component *component = &world->components.items[id];
-        if (component->archetypes.count || component->resource || component->info.pair_kind.id)
+    uint32_t limit = world->components.count, count = 0;
+    table->places = cn_alloc_zeroed(world->allocator, limit * sizeof *table->places);
+    table->entries = cn_alloc(world->allocator, limit * sizeof *table->entries);
+    if (limit && (!table->places || !table->entries))
+        return false;
+    for (uint32_t id = 1; id < limit; id++)
+        if (world->components.items[id].archetypes.count || world->components.items[id].resource)
             mark(world, table, id);
+    for (uint32_t id = 1; id < limit; id++) {
+        if (!table->places[id])
+            continue;
+        const CnComponentInfo *info = info_of(world, id);
+        CnEntity target = info->pair_target;
+        table->entries[count++] = (Entry){
+            info->name, (uint64_t)cn_entity_index(target) << 32 | cn_entity_generation(target), id};
+        table->plain_count += !target.id;
+        table->pair_count += target.id != 0;
     }
-    for (uint32_t id = 1; id < world->components.count; id++)
-        if (table->entries[id] && !info_of(world, id)->pair_kind.id)
-            table->entries[id] = ++table->plain_count;
-    for (uint32_t id = 1; id < world->components.count; id++)
-        if (table->entries[id] && info_of(world, id)->pair_kind.id)
-            table->entries[id] = table->plain_count + ++table->pair_count;
+    if (count)
+        qsort(table->entries, count, sizeof *table->entries, compare_entries);
+    for (uint32_t i = 0; i < count; i++)
+        table->places[table->entries[i].id] = i + 1;
     return true;
 }
 
@@ -126,7 +158,6 @@ static void put_component(Writer *writer, const Component *component)
 {
     const CnComponentInfo *info = &component->info;
     put_name(writer, info->name);
-    put_u32(writer, component->any_tag);
     put_u8(writer, (uint8_t)info->field_count);
     for (uint32_t f = 0; f < info->field_count; f++) {
         put_name(writer, info->fields[f].name);
@@ -135,43 +166,17 @@ static void put_component(Writer *writer, const Component *component)
     }
 }
 
-/* How many saved pairs of the same target are older. */
-static uint32_t pair_age(const CnWorld *world, const Table *table, uint32_t id)
-{
-    uint32_t age = 0;
-    for (uint32_t next = world->components.items[id].next_pair; next;
-         next = world->components.items[next].next_pair)
-        age += table->entries[next] != 0;
-    return age;
-}
-
 static void put_components(Writer *writer, const CnWorld *world, const Table *table)
 {
     put_u32(writer, table->plain_count);
     put_u32(writer, table->pair_count);
-    for (uint32_t id = 1; id < world->components.count; id++)
-        if (table->entries[id] && !info_of(world, id)->pair_kind.id)
-            put_component(writer, &world->components.items[id]);
-    for (uint32_t id = 1; id < world->components.count; id++) {
-        const CnComponentInfo *info = info_of(world, id);
-        if (!table->entries[id] || !info->pair_kind.id)
-            continue;
-        put_u32(writer, table->entries[info->pair_kind.id] - 1);
+    for (uint32_t i = 0; i < table->plain_count; i++)
+        put_component(writer, &world->components.items[table->entries[i].id]);
+    for (uint32_t i = 0; i < table->pair_count; i++) {
+        const CnComponentInfo *info = info_of(world, table->entries[table->plain_count + i].id);
+        put_u32(writer, table->places[info->pair_kind.id] - 1);
         put_u64(writer, info->pair_target.id);
-        put_u32(writer, pair_age(world, table, id));
-        put_u32(writer, id);
     }
-}
-
-/* As they are when no commands wait: see cni_components_wake. */
-static void put_ids(Writer *writer, const CnWorld *world)
-{
-    const CnU32Array *resting = &world->resting_components;
-    put_u32(writer, world->components.count);
-    put_u32(writer, world->free_components.count + resting->count);
-    put(writer, world->free_components.items, world->free_components.count * sizeof(uint32_t));
-    for (uint32_t i = resting->count; i-- > 0;)
-        put_u32(writer, resting->items[i]);
 }
 
 /* ---- Rows ---- */
@@ -196,7 +201,7 @@ enum Part { PLAIN, PAIRS, PARTS };
 
 static bool is_in_part(const CnWorld *world, const Table *table, uint32_t id, enum Part part)
 {
-    return table->entries[id] && (info_of(world, id)->pair_kind.id != 0) == (part == PAIRS);
+    return table->places[id] && (info_of(world, id)->pair_kind.id != 0) == (part == PAIRS);
 }
 
 static void put_group(Writer *writer, const Group *group, const Table *table)
@@ -206,19 +211,19 @@ static void put_group(Writer *writer, const Group *group, const Table *table)
     put_u32(writer, group->component_count);
     for (enum Part part = PLAIN; part < PARTS; part++)
         for (uint32_t i = 0; i < archetype->id_count; i++)
-            if (is_in_part(world, table, archetype->ids[i], part))
-                put_u32(writer, table->entries[archetype->ids[i]] - 1);
+            if (is_in_part(world, table, archetype->ordered[i], part))
+                put_u32(writer, table->places[archetype->ordered[i]] - 1);
     put_u32(writer, group->row_count);
     GroupChunks chunks = cni_group_chunks(group);
     for (const CniChunk *chunk; (chunk = cni_group_chunk_next(&chunks));)
         put(writer, cni_chunk_entities(chunk), chunk->count * sizeof(CnEntity));
     for (enum Part part = PLAIN; part < PARTS; part++)
         for (uint32_t i = 0; i < archetype->id_count; i++) {
-            if (!is_in_part(world, table, archetype->ids[i], part))
+            if (!is_in_part(world, table, archetype->ordered[i], part))
                 continue;
-            const CnComponentInfo *info = info_of(world, archetype->ids[i]);
+            const CnComponentInfo *info = info_of(world, archetype->ordered[i]);
             for (uint32_t f = 0; f < info->field_count; f++)
-                put_column(writer, group, archetype->ids[i], &info->fields[f]);
+                put_column(writer, group, archetype->ordered[i], &info->fields[f]);
         }
 }
 
@@ -241,9 +246,9 @@ static void put_resources(Writer *writer, const CnWorld *world, const Table *tab
     for (uint32_t i = 0; i < world->resources.count; i++) {
         uint32_t id = world->resources.items[i];
         const Component *component = cni_component(world, id);
-        if (!component || !component->resource || !table->entries[id])
+        if (!component || !component->resource || !table->places[id])
             continue;
-        put_u32(writer, table->entries[id] - 1);
+        put_u32(writer, table->places[id] - 1);
         for (uint32_t f = 0; f < component->info.field_count; f++) {
             const CnField *field = &component->info.fields[f];
             if (writer->bytes)
@@ -266,7 +271,6 @@ static void put_world(Writer *writer, const CnWorld *world, const Table *table)
     put_slots(writer, world);
     put_buffers(writer, world);
     put_components(writer, world, table);
-    put_ids(writer, world);
     put_archetypes(writer, world, table);
     put_resources(writer, world, table);
     put_u64(writer, writer->bytes ? cn_hash_bytes(writer->bytes, writer->size, 0) : 0);
@@ -291,7 +295,7 @@ bool cn_world_save(const CnWorld *world, CnSnapshot *snapshot, CnError *error)
         writer.size = 0;
         put_world(&writer, world, &table);
     }
-    cn_free(world->allocator, table.entries, world->components.count * sizeof(uint32_t));
+    table_free(world, &table);
     return snapshot->bytes ||
            cn_error_set(error, CN_ERROR_MEMORY, "out of memory: the world is not saved");
 }

@@ -14,10 +14,8 @@
  *                      u32 n, n * u32 free slots, the next one to be used first
  *     buffers          u32 ranks, u32 n, n * u32 rank of a command buffer (0: never spawned)
  *     components       u32 n, u32 number of pairs,
- *                      n * (name, u32 id of the tag that follows its pairs,
- *                           u8 fields, fields * (name, u8 type, u32 count)),
- *                      pairs * (u32 kind, u64 target, u32 age among the pairs of the target, u32 id)
- *     ids              u32 end of the ids that were ever used, u32 n, n * u32 free ids as a stack
+ *                      n * (name, u8 fields, fields * (name, u8 type, u32 count)), in order of name,
+ *                      pairs * (u32 kind, u64 target), in order of kind and target
  *     archetypes       u32 n, in order of creation, the empty one first,
  *                      n * (u32 components, components * u32 position in the table above, rising,
  *                           u32 rows, rows * u64 entity,
@@ -25,9 +23,8 @@
  *     resources        u32 n, in order of creation, n * (u32 component, a value of each field)
  *     checksum         u64 XXH3 of everything before it
  *
- * Ids of pairs decide in which order an entity has them, and therefore in which order hooks are
- * called for them and targets are listed. They are kept where the loading world has room for them,
- * so that it also gives the next ones away in the same order.
+ * Ids of components are not saved: nothing that a program can see depends on them, as they follow the
+ * order in which somebody, perhaps a mere observer, asked for components first.
  *
  * A slot that is dead, not fresh and not free is retired; its generation is 0.
  */
@@ -40,7 +37,7 @@ CN_STATIC_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "columns are copied 
 
 #define CNI_SNAPSHOT_MAGIC "CNWORLD\n"
 #define CNI_SNAPSHOT_MAGIC_BYTES 8u
-#define CNI_SNAPSHOT_VERSION 1u
+#define CNI_SNAPSHOT_VERSION 2u
 #define CNI_SNAPSHOT_CHECKSUM_BYTES 8u
 #define CNI_SNAPSHOT_MAX_RANK 4096u /* of a command buffer; beyond it, none are saved */
 
@@ -127,20 +124,17 @@ typedef struct SavedComponent {
     CnText name;
     size_t at; /* byte in the data */
     uint32_t first_field, field_count;
-    uint32_t bytes;   /* of one value */
-    uint32_t size;    /* of a struct with these fields, when nobody knows a better one */
-    bool is_kind;     /* of some pair */
-    bool is_new;      /* to the world it meets */
-    bool is_whole;    /* its fields are all bytes of the world's component */
-    uint32_t any_tag; /* id of the tag that followed its pairs; 0: none */
-    uint32_t id;      /* in the world it meets */
+    uint32_t bytes; /* of one value */
+    uint32_t size;  /* of a struct with these fields, when nobody knows a better one */
+    bool is_kind;   /* of some pair */
+    bool is_new;    /* to the world it meets */
+    bool is_whole;  /* its fields are all bytes of the world's component */
+    uint32_t id;    /* in the world it meets */
 } SavedComponent;
 
 typedef struct SavedPair {
     uint32_t kind;
     CnEntity target;
-    uint32_t age;
-    uint32_t old_id; /* in the world that was saved */
     size_t at;
     uint32_t id; /* in the world it meets; 0: not there yet */
 } SavedPair;
@@ -173,8 +167,6 @@ typedef struct Saved {
     CN_ARRAY(SavedField) fields;
     CN_ARRAY(SavedComponent) components;
     CN_ARRAY(SavedPair) pairs;
-    uint32_t id_end, free_id_count;
-    const uint8_t *free_ids;
     CN_ARRAY(SavedArchetype) archetypes;
     CN_ARRAY(SavedResource) resources;
 } Saved;

@@ -296,7 +296,6 @@ static bool read_component(Saved *saved, Reader *reader, CnHashMap *names)
 {
     SavedComponent component = {.at = reader->at, .first_field = saved->fields.count};
     if (!take_name(reader, &component.name, "the name of a component") ||
-        !take_u32(reader, &component.any_tag, "a component") ||
         !take_u8(reader, &component.field_count, "a component"))
         return false;
     if (component.field_count > CN_MAX_FIELDS)
@@ -324,8 +323,7 @@ static bool read_pair(Saved *saved, Reader *reader, CnHashMap *seen)
     SavedPair pair = {.at = reader->at};
     const uint8_t *target;
     if (!take_u32(reader, &pair.kind, "a pair") ||
-        !(target = take(reader, 1, sizeof pair.target, "a pair")) ||
-        !take_u32(reader, &pair.age, "a pair") || !take_u32(reader, &pair.old_id, "a pair"))
+        !(target = take(reader, 1, sizeof pair.target, "a pair")))
         return false;
     pair.target.id = cn_load_u64(target);
     if (pair.kind >= saved->components.count)
@@ -345,7 +343,7 @@ static bool read_pair(Saved *saved, Reader *reader, CnHashMap *seen)
 static bool read_components(Saved *saved, Reader *reader)
 {
     uint32_t plain, pairs;
-    if (!take_count(reader, &plain, 7, "components") || !take_count(reader, &pairs, 20, "pairs"))
+    if (!take_count(reader, &plain, 3, "components") || !take_count(reader, &pairs, 12, "pairs"))
         return false;
     if ((uint64_t)plain + pairs > CN_MAX_COMPONENTS)
         return fail(reader, CN_ERROR_LIMIT, reader->at - 8,
@@ -359,10 +357,7 @@ static bool read_components(Saved *saved, Reader *reader)
     for (uint32_t i = 0; i < pairs && good; i++)
         good = read_pair(saved, reader, &seen);
     cn_hash_map_fini(&seen);
-    /* Whoever uses the ids looks at each of them. */
-    return good && take_u32(reader, &saved->id_end, "the ids") &&
-           take_count(reader, &saved->free_id_count, sizeof(uint32_t), "free ids") &&
-           (saved->free_ids = take(reader, saved->free_id_count, sizeof(uint32_t), "the ids"));
+    return good;
 }
 
 /* ---- Archetypes ---- */

@@ -158,12 +158,14 @@ typedef struct Component {
     uint32_t hook_owner; /* of `hooks` */
     bool has_padding;
     bool is_any_tag;
+    bool is_described;    /* registered with a description, not by its first use alone */
+    bool has_own_hooks;   /* of a pair: not those of its kind */
     CnComponentInfo info; /* name NULL: the id is free */
     const char *place;    /* of its description, for messages */
     CnHooks hooks;
     CN_ARRAY(AddedHooks) added_hooks; /* a pair has those of its kind */
     uint32_t any_tag;                 /* of a pair kind: the tag all its pairs share */
-    uint32_t next_pair;               /* of a pair: the next one with the same target */
+    uint32_t next_pair;               /* of a pair: the next one with the same target, in order */
     uint64_t name_hash;
     CN_ARRAY(ArchetypeRef) archetypes; /* component index, in order of creation */
     CN_ARRAY(CnQuery *) queries;       /* that are looked at when such an archetype appears */
@@ -233,12 +235,15 @@ struct Archetype {
     uint8_t hook_flags;
     bool has_node;
     bool has_field_columns;
-    bool has_spare; /* chunk_ids[0] is kept though the archetype is empty */
+    bool has_spare;  /* chunk_ids[0] is kept though the archetype is empty */
+    bool is_trimmed; /* empty, and in no query until it is needed again */
     uint32_t column_count;
     uint32_t word_count;
     Column *columns; /* sorted by component */
     uint64_t *words; /* the mask */
     uint32_t *ids;   /* sorted components, tags included */
+    /* The same in the order that programs see: see cni_component_precedes. */
+    uint32_t *ordered;
     uint32_t id_count;
     uint32_t edge_count;
     uint32_t row_bytes;
@@ -453,6 +458,10 @@ static inline Component *cni_component(const CnWorld *world, uint32_t id)
                ? &world->components.items[id]
                : NULL;
 }
+/* The order in which several components of an entity are listed, saved and given to hooks: by name, and
+ * pairs of one kind by index and generation of their targets. Ids have an order, too, but that depends
+ * on who asked for a component first, which may be somebody who only looks. */
+bool cni_component_precedes(const CnWorld *world, uint32_t a, uint32_t b);
 /* Guards a structural call: the component must exist and not be kept by the library itself. */
 static inline bool cni_may_change(const CnWorld *world, uint32_t component)
 {
@@ -467,11 +476,16 @@ static inline bool cni_may_change(const CnWorld *world, uint32_t component)
 /* The component a value or term means; 0 when unknown. Registers C types when `world` is allowed to
  * change. */
 uint64_t cni_pair_key(uint32_t kind, CnEntity target);
+/* Lists the pair among those of its target, which is in pair_heads. */
+void cni_pair_link(CnWorld *world, uint32_t id);
 uint32_t cni_value_component(CnWorld *world, const CnType *type, CnComponent component);
 
 /* archetype.c */
 Archetype *cni_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uint32_t count);
 void cni_archetype_destroy(CnWorld *world, Archetype *archetype);
+/* Takes an empty archetype out of all queries. It keeps its place in the order of archetypes: whether
+ * somebody trims a world must not change the order in which entities are visited later. */
+void cni_archetype_trim(CnWorld *world, Archetype *archetype);
 Archetype *cni_archetype_toggle_slow(CnWorld *world, Archetype *archetype, uint32_t component);
 void cni_archetypes_fini(CnWorld *world);
 /* Lets world->last_edges point to none; for whenever edges move or go. */
@@ -780,6 +794,8 @@ bool cni_queries_reserve_match(CnWorld *world, CnQuery *const *queries, uint32_t
                                const Archetype *archetype);
 /* Enters it into the queries of world->matching. */
 void cni_queries_enter(CnWorld *world, Archetype *archetype);
+/* The same for one that is not the newest. */
+void cni_queries_enter_again(CnWorld *world, Archetype *archetype);
 /* Takes an archetype out of all queries. */
 void cni_queries_leave(CnWorld *world, const Archetype *archetype);
 

@@ -124,11 +124,15 @@ void cn_world_trim(CnWorld *world)
     CN_ASSERT(!world->hook_depth && !world->flushing, "a hook cannot trim the world");
     if (world->hook_depth || world->flushing)
         return;
-    uint32_t before = world->archetypes.count;
-    for (uint32_t i = world->archetypes.count; i-- > 1;)
-        if (!world->archetypes.items[i]->head.chunk_count)
-            cni_archetype_destroy(world, world->archetypes.items[i]);
-    if (world->archetypes.count != before)
+    uint32_t trimmed = 0;
+    for (uint32_t i = world->archetypes.count; i-- > 1;) {
+        Archetype *archetype = world->archetypes.items[i];
+        if (archetype->head.chunk_count || archetype->is_trimmed)
+            continue;
+        cni_archetype_trim(world, archetype);
+        trimmed++;
+    }
+    if (trimmed)
         cni_structure_changed(world); /* no rows moved, but queries forget archetypes */
     if (world->has_stale_pairs)
         cni_pairs_sweep(world);
@@ -147,7 +151,6 @@ CnWorldStats cn_world_stats(const CnWorld *world)
     CnWorldStats stats = {
         .entities = world->slots.alive,
         .retired_slots = world->slots.retired,
-        .archetypes = world->archetypes.count,
         .queries = world->queries.count,
         .skipped_commands = world->skipped_commands,
         .failed_commands = world->failed_commands,
@@ -156,6 +159,9 @@ CnWorldStats cn_world_stats(const CnWorld *world)
     for (uint32_t i = 1; i < world->components.count; i++)
         stats.components += world->components.items[i].info.name != NULL;
     for (uint32_t i = 0; i < world->archetypes.count; i++) {
+        if (world->archetypes.items[i]->is_trimmed)
+            continue;
+        stats.archetypes++;
         stats.empty_archetypes += world->archetypes.items[i]->head.chunk_count == 0;
         stats.chunks += world->archetypes.items[i]->head.chunk_count;
     }

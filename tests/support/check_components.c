@@ -154,7 +154,7 @@ static bool check_matches(const CnWorld *world, const CnQuery *query, uint32_t n
     uint32_t m = 0;
     for (uint32_t a = 0; a < world->archetypes.count; a++) {
         const Archetype *archetype = world->archetypes.items[a];
-        if (!cni_query_matches_archetype(query, archetype))
+        if (archetype->is_trimmed || !cni_query_matches_archetype(query, archetype))
             continue;
         REQUIRE(m < head->match_count, "query %u misses archetype %u", n, a);
         const CniMatch *match = cni_match(head, m);

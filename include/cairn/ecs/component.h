@@ -168,6 +168,9 @@ typedef struct CnHook {
     void *user;
 } CnHook;
 
+/* Several components that come or go at once have their hooks called in order of their names, and pairs
+ * of one kind in order of index and generation of their targets. A pair has the hooks of its kind until
+ * it gets hooks of its own. */
 typedef struct CnHooks {
     CnHook on_add, on_set, on_remove;
 } CnHooks;
@@ -218,7 +221,9 @@ CN_API bool cn_component_info(const CnWorld *world, CnComponent component, CnCom
 CN_API CnComponent cn_component_find(const CnWorld *world, const char *name);
 CN_API const CnField *cn_component_field(const CnWorld *world, CnComponent component,
                                          const char *field);
-/* Ids run from 1 to this number; cn_component_info is false for those in between that are free. */
+/* Ids run from 1 to this number; cn_component_info is false for those in between that are free. Which id a
+ * component has, and whether it is registered at all, depends on who asked for it first: it is no part
+ * of the state, and simulations must not depend on it. */
 CN_API uint32_t cn_component_limit(const CnWorld *world);
 CN_API void cn_component_set_hooks(CnWorld *world, CnComponent component, const CnHooks *hooks);
 /* Further hooks beside those of the component, for others who care about it: called after them, in order

@@ -336,11 +336,14 @@ CN_API void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, vo
 
 /* ---- Bulk changes: one move per chunk, not per entity ---- */
 
-/* All entities that match now. False when out of memory: what was changed by then stays changed. */
+/* All entities that match now. False when out of memory: what was changed by then stays changed. Hooks
+ * on_add and on_set are called when all are changed, in rising order of entity index; on_remove is called
+ * for the entities of each archetype, in order of their rows, before they change. */
 CN_API bool cn_query_set(CnQuery *query, CnValue value);
 CN_API bool cn_query_remove(CnQuery *query, CnComponent component);
 /* Destroys all entities that match now, not the query. Returns how many were destroyed, children
- * included. With pairs in the world it needs memory; without it, 0. */
+ * included. The order is that of archetypes, and in each of them from the last row to the first. With
+ * pairs in the world, or parents among the entities, it needs memory; without it, 0. */
 CN_API uint32_t cn_query_destroy_entities(CnQuery *query);
 
 CN_EXTERN_C_END

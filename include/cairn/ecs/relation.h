@@ -83,11 +83,13 @@ CN_API void cn_tree_addresses(const CnWorld *world, const CnTreeOrder *order, Cn
 /* The component of a pair, made on first use; null when the target is dead, the kind unknown, or
  * components run out. */
 CN_API CnComponent cn_pair(CnWorld *world, CnComponent kind, CnEntity target);
-/* The same if it exists, else null. */
+/* The same if some entity or resource has it, else null: whether somebody has asked for it with cn_pair
+ * makes no difference. */
 CN_API CnComponent cn_pair_find(const CnWorld *world, CnComponent kind, CnEntity target);
 /* A tag that every entity with some pair of this kind has. */
 CN_API CnComponent cn_pair_any(CnWorld *world, CnComponent kind);
-/* The n-th target of this kind that an entity points to, in order of component id; null: no more. */
+/* The n-th target of this kind that an entity points to, in order of index and generation of the
+ * targets; null: no more. */
 CN_API CnEntity cn_pair_target(const CnWorld *world, CnEntity entity, CnComponent kind, uint32_t n);
 
 CN_EXTERN_C_END

@@ -44,7 +44,9 @@ CN_API void cn_world_destroy(CnWorld *world);
 CN_API CnAllocator *cn_world_allocator(const CnWorld *world);
 /* Removes all entities, keeps registrations, queries and systems. Hooks are called. */
 CN_API void cn_world_clear(CnWorld *world);
-/* Gives memory back that nothing uses: empty archetypes, spare chunks. */
+/* Gives memory back that nothing uses: spare chunks and empty archetypes. Queries no longer visit these;
+ * of each a record of a few hundred bytes stays, so that it comes back in its old place and the order in
+ * which entities are visited does not depend on trims. */
 CN_API void cn_world_trim(CnWorld *world);
 
 typedef struct CnWorldStats {
@@ -203,8 +205,8 @@ CN_API bool cn_read_field(const CnWorld *world, CnEntity entity, const char *com
 CN_API bool cn_write_field(CnWorld *world, CnEntity entity, const char *component,
                            const char *field, const void *value, size_t size, CnError *error);
 
-/* The components of an entity in rising order of id: fills at most `capacity`, returns how many
- * there are. */
+/* The components of an entity in order of their names, and pairs of one kind in order of index and
+ * generation of their targets: fills at most `capacity`, returns how many there are. */
 CN_API uint32_t cn_entity_components(const CnWorld *world, CnEntity entity, CnComponent *components,
                                      uint32_t capacity);
 

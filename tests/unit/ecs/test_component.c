@@ -361,9 +361,23 @@ static void a_default_given_again_replaces_the_old_one(void **state)
     assert_int_equal(cn_get(world, cn_spawn(world, cn_with_default(Health)), Health)->now, 2);
 }
 
+static void a_type_that_was_only_asked_for_can_be_described_later(void **state)
+{
+    (void)state;
+    CnQuery *query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Velocity)}});
+    CnComponent id = cn_register(world, Velocity, .layout = CN_LAYOUT_FIELDS);
+    assert_int_equal(id.id, cn_id(world, Velocity).id);
+    cn_spawn(world, cn_with(Velocity, {1, 2, 3}));
+    CnChunkView view = {0};
+    CnQueryIter it = cn_query_iter(query);
+    assert_true(cn_query_next(&it, &view));
+    assert_number_equal(cn_field_const(&view, Velocity, y)[0], 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        WORLD_TEST(a_type_that_was_only_asked_for_can_be_described_later),
         WORLD_TEST(components_are_numbered_from_one_in_order_of_registration),
         WORLD_TEST(registering_twice_gives_the_same_component),
         WORLD_TEST(the_first_use_registers),

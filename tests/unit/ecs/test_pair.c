@@ -28,14 +28,68 @@ static void a_pair_is_one_component_per_kind_and_target(void **state)
     assert_int_not_equal(likes(alice).id, owns(alice).id);
 }
 
-static void a_pair_is_found_only_when_it_was_made(void **state)
+static void a_pair_is_found_only_while_somebody_has_it(void **state)
 {
     (void)state;
     CnEntity alice = cn_entity_create(world);
     CnComponent kind = cn_id(world, Likes);
     assert_int_equal(cn_pair_find(world, kind, alice).id, 0);
     CnComponent pair = cn_pair(world, kind, alice);
+    assert_int_equal(cn_pair_find(world, kind, alice).id, 0);
+    CnEntity bob = cn_entity_create(world);
+    cn_add_component(world, bob, pair);
     assert_int_equal(cn_pair_find(world, kind, alice).id, pair.id);
+    cn_remove_component(world, bob, pair);
+    assert_int_equal(cn_pair_find(world, kind, alice).id, 0);
+    cn_resource_set_value(world, pair, NULL);
+    assert_int_equal(cn_pair_find(world, kind, alice).id, pair.id);
+}
+
+static void targets_are_listed_in_order_of_their_index(void **state)
+{
+    (void)state;
+    CnEntity a = cn_entity_create(world), b = cn_entity_create(world), c = cn_entity_create(world);
+    CnEntity fan = cn_entity_create(world);
+    likes(c); /* somebody who only looks has asked for it first */
+    cn_add_component(world, fan, likes(b));
+    cn_add_component(world, fan, likes(c));
+    cn_add_component(world, fan, likes(a));
+    assert_entity_equal(cn_pair_target(world, fan, cn_id(world, Likes), 0), a);
+    assert_entity_equal(cn_pair_target(world, fan, cn_id(world, Likes), 1), b);
+    assert_entity_equal(cn_pair_target(world, fan, cn_id(world, Likes), 2), c);
+    assert_entity_null(cn_pair_target(world, fan, cn_id(world, Likes), 3));
+}
+
+static uint32_t calls;
+
+static void count_call(CnWorld *in, CnEntity entity, CnComponent component, void *user)
+{
+    (void)in, (void)entity, (void)component, (void)user;
+    calls++;
+}
+
+static void a_pair_that_was_there_before_the_hooks_of_its_kind_has_them(void **state)
+{
+    (void)state;
+    CnEntity alice = cn_entity_create(world), fan = cn_entity_create(world);
+    CnComponent pair = likes(alice);
+    calls = 0;
+    cn_component_set_hooks(world, cn_id(world, Likes), &(CnHooks){.on_add = {count_call, NULL}});
+    cn_component_add_hooks(world, cn_id(world, Likes), &(CnHooks){.on_remove = {count_call, NULL}});
+    cn_add_component(world, fan, pair);
+    assert_int_equal(calls, 1);
+    cn_remove_component(world, fan, pair);
+    assert_int_equal(calls, 2);
+}
+
+static void a_pair_that_was_there_before_its_kind_was_described_follows_it(void **state)
+{
+    (void)state;
+    CnEntity alice = cn_entity_create(world), fan = cn_entity_create(world);
+    CnComponent pair = cn_pair(world, cn_id(world, Mass), alice);
+    cn_register(world, Mass, .default_value = &(Mass){7});
+    cn_add_component(world, fan, pair);
+    assert_number_equal(((const Mass *)cn_get_component(world, fan, pair))->kilograms, 7);
 }
 
 static void a_pair_is_described_by_its_kind_and_target(void **state)
@@ -367,7 +421,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WORLD_TEST(a_pair_is_one_component_per_kind_and_target),
-        WORLD_TEST(a_pair_is_found_only_when_it_was_made),
+        WORLD_TEST(a_pair_is_found_only_while_somebody_has_it),
+        WORLD_TEST(targets_are_listed_in_order_of_their_index),
+        WORLD_TEST(a_pair_that_was_there_before_the_hooks_of_its_kind_has_them),
+        WORLD_TEST(a_pair_that_was_there_before_its_kind_was_described_follows_it),
         WORLD_TEST(a_pair_is_described_by_its_kind_and_target),
         WORLD_TEST(a_dead_target_makes_no_pair),
         WORLD_TEST(a_pair_carries_the_data_of_its_kind),

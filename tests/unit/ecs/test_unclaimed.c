@@ -80,7 +80,7 @@ static void a_system_that_is_refused_is_logged_by_the_macro(void **state)
 static void a_registration_that_is_refused_is_logged_by_the_macro(void **state)
 {
     (void)state;
-    cn_id(world, Position);
+    cn_register(world, Position);
     KEEP_LOG(assert_int_equal(cn_register(world, Position, .layout = CN_LAYOUT_FIELDS).id, 0));
     assert_non_null(strstr(logged, "component Position is registered with another layout"));
     assert_int_equal(cn_world_stats(world).unclaimed_errors, 1);
