@@ -146,8 +146,8 @@ static void an_entity_has_its_id_and_its_components_by_name(void **state)
     assert_non_null(strstr(text.items,
                            "        {\n"
                            "          \"id\": \"0:1\",\n"
-                           "          \"RichPosition\": {\"x\": 1, \"y\": 2.5, \"z\": -3},\n"
-                           "          \"RichFrozen\": {}\n"
+                           "          \"RichFrozen\": {},\n"
+                           "          \"RichPosition\": {\"x\": 1, \"y\": 2.5, \"z\": -3}\n"
                            "        }\n"));
 }
 
