@@ -287,9 +287,20 @@ static bool near_zero(const CnNoise *noise, CnCell at, float width, float height
     return cn_fabsf(noise_at(noise, place, cell(width), cell(height), cell(width))) < most;
 }
 
+/* Whether tunnels need no roof: in a round patch of a square of 64 blocks. */
+static bool is_roofless(const NaiveWorld *world, CnCell at)
+{
+    const int32_t square_x = at.x >> 6, square_z = at.z >> 6;
+    const uint64_t dice = place_hash(world->seed, 0xE27A, square_x, 0, square_z);
+    const int32_t dx = at.x - (square_x * 64 + 16 + (int32_t)((dice >> 8 & 0xffff) % 32));
+    const int32_t dz = at.z - (square_z * 64 + 16 + (int32_t)((dice >> 24 & 0xffff) % 32));
+    const int32_t radius = 8 + (int32_t)((dice >> 40 & 0xffff) % 6);
+    return (dice & 255) < 160 && dx * dx + dz * dz <= radius * radius;
+}
+
 static bool is_cave(const NaiveWorld *world, CnCell at, int32_t depth)
 {
-    if (depth < 3 || at.y <= CN_WORLD_BOTTOM)
+    if ((depth < 3 && (at.y <= CN_SEA_LEVEL || !is_roofless(world, at))) || at.y <= CN_WORLD_BOTTOM)
         return false;
     if (depth >= 24 && noise_at(&world->caverns, at, cell(200), cell(200), cell(200)) > 0.71f)
         return true;

@@ -1,6 +1,6 @@
 /*
  * Caves: grand caverns, rooms ("cheese") and two nets of tunnels, each where two fields are near zero.
- * The ground keeps a roof over them, the thicker the wider they are.
+ * The ground keeps a roof over them, the thicker the wider they are; at entrances tunnels need none.
  *
  * The fields are stationary noise. Perlin noise is 0 at every point of its lattice, so that tunnels of it have straight
  * shafts and corridors along the lattice's lines (23 % air there, 13 % elsewhere).
@@ -33,7 +33,6 @@ static const struct {
     {{{CELL(24), CELL(24), CELL(24)}, {CELL(24), CELL(14), CELL(24)}}, 0.10f, 9},
     {{{CELL(28), CELL(18), CELL(28)}, {CELL(28), CELL(28), CELL(28)}}, 0.08f, 11},
 };
-#define TUNNEL_ROOF 3
 
 /* ---- The least depth at which a block is open; NEVER ---- */
 
@@ -58,7 +57,7 @@ CN_SIMD_DISPATCH(open_near_zero,
     for (uint32_t i = 0; i < count; i++) {
         const float from_zero_a = __builtin_fabsf(a[i]), from_zero_b = __builtin_fabsf(b[i]);
         const float farther = from_zero_a > from_zero_b ? from_zero_a : from_zero_b;
-        const int16_t from = farther < width ? TUNNEL_ROOF : NEVER;
+        const int16_t from = farther < width ? CNI_TUNNEL_ROOF : NEVER;
         open[i] = from < open[i] ? from : open[i];
     }
 }
@@ -75,6 +74,24 @@ CN_SIMD_DISPATCH(carve_slice,
             const uint32_t at = i + CNI_TILE * j;
             const int16_t depth = (int16_t)(ground[i] - y);
             blocks[at] = depth >= open[at] ? CN_BLOCK_AIR : blocks[at];
+        }
+    }
+}
+
+/* Where some columns have no roof. Blocks that touch water keep theirs. */
+CN_SIMD_DISPATCH(carve_entrance_slice,
+                 (const int16_t *restrict ground, const int16_t *restrict roof, uint32_t rows,
+                  int32_t bottom, const int16_t *restrict open, CnBlock *restrict blocks),
+                 (ground, roof, rows, bottom, open, blocks))
+{
+    for (uint32_t j = 0; j < rows; j++) {
+        const int16_t y = (int16_t)(bottom + (int32_t)j);
+        const int16_t lifted = y > CN_SEA_LEVEL ? CNI_TUNNEL_ROOF : NEVER - 1;
+        for (uint32_t i = 0; i < CNI_TILE; i++) {
+            const uint32_t at = i + CNI_TILE * j;
+            const int16_t depth = (int16_t)(ground[i] - y);
+            const int16_t least = open[at] == lifted ? roof[i] : open[at];
+            blocks[at] = depth >= least ? CN_BLOCK_AIR : blocks[at];
         }
     }
 }
@@ -98,13 +115,34 @@ static void open_rooms(const CnNoise *noise, const Rooms *rooms, CnNoiseGrid gri
     open_above(count, carving->field[0], rooms->threshold, rooms->roof, carving->open);
 }
 
+static bool is_near_zero(const CnNoise *noise, const float cell[3], float width, int32_t x,
+                         int32_t y, int32_t z)
+{
+    const float n = cn_noise_at(noise, (double)x / (double)cell[0], (double)y / (double)cell[1],
+                                (double)z / (double)cell[2]);
+    return __builtin_fabsf(n) < width;
+}
+
+bool cni_is_tunnel(const CniFields *fields, int32_t x, int32_t y, int32_t z)
+{
+    for (uint32_t i = 0; i < CN_COUNT_OF(tunnels); i++) {
+        const int32_t shift = tunnels[i].shift;
+        if (is_near_zero(&fields->tunnels[i][0], tunnels[i].cell[0], tunnels[i].width, x, y, z) &&
+            is_near_zero(&fields->tunnels[i][1], tunnels[i].cell[1], tunnels[i].width, x + shift, y,
+                         z + shift))
+            return true;
+    }
+    return false;
+}
+
 void cni_caves_carve(const CniFields *fields, const CniGround *ground, CnChunkPos position,
                      CniCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS])
 {
     const int32_t chunk_bottom = position.y * CN_CHUNK_SIZE;
     const uint32_t skipped = chunk_bottom == CN_WORLD_BOTTOM; /* the bedrock stays */
     const int32_t bottom = chunk_bottom + (int32_t)skipped;
-    const int32_t height = ground->highest - TUNNEL_ROOF - bottom + 1;
+    const int32_t roof = ground->has_entrance ? 0 : CNI_TUNNEL_ROOF;
+    const int32_t height = ground->highest - roof - bottom + 1;
     if (height <= 0)
         return;
     const uint32_t most = CN_CHUNK_SIZE - skipped;
@@ -127,8 +165,13 @@ void cni_caves_carve(const CniFields *fields, const CniGround *ground, CnChunkPo
         open_near_zero(count, carving->field[0], carving->field[1], tunnels[i].width,
                        carving->open);
     }
-    for (uint32_t k = 0; k < CN_CHUNK_SIZE; k++)
-        carve_slice(&ground->ground[CNI_TILE * k], rows, bottom,
-                    &carving->open[CNI_TILE * rows * k],
-                    &blocks[CNI_TILE_COLUMNS * k + CNI_TILE * skipped]);
+    for (uint32_t k = 0; k < CN_CHUNK_SIZE; k++) {
+        const int16_t *open = &carving->open[CNI_TILE * rows * k];
+        CnBlock *slice = &blocks[CNI_TILE_COLUMNS * k + CNI_TILE * skipped];
+        if (ground->has_entrance)
+            carve_entrance_slice(&ground->ground[CNI_TILE * k], &ground->roof[CNI_TILE * k], rows,
+                                 bottom, open, slice);
+        else
+            carve_slice(&ground->ground[CNI_TILE * k], rows, bottom, open, slice);
+    }
 }

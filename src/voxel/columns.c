@@ -128,6 +128,8 @@ CniColumnEntry *cni_column_entry(CnGenerateScratch *scratch, int32_t chunk_x, in
                                         .step = 1,
                                         .count = CN_CHUNK_SIZE},
                         entry->columns);
+    cni_entrances_mark(scratch->generator, chunk_x * CN_CHUNK_SIZE, chunk_z * CN_CHUNK_SIZE,
+                       entry->columns, entry->entrances);
     entry->top = CN_SEA_LEVEL + 1;
     for (uint32_t i = 0; i < CNI_TILE_COLUMNS; i++) {
         const int32_t above = entry->columns[i].ground + 1;
@@ -139,7 +141,7 @@ CniColumnEntry *cni_column_entry(CnGenerateScratch *scratch, int32_t chunk_x, in
 const CniGround *cni_column_ground(CniColumnEntry *entry)
 {
     if (!entry->has_ground)
-        cni_soil_ground(entry->columns, &entry->ground);
+        cni_soil_ground(entry->columns, entry->entrances, &entry->ground);
     entry->has_ground = true;
     return &entry->ground;
 }

@@ -105,7 +105,8 @@ static bool is_level(const Collector *collector, const CniThing *thing)
     bool along_x = cni_lies_along_x(thing->dice);
     for (int32_t n = 1; n < cni_trunk_length(thing->dice); n++) {
         int32_t x = thing->x + (along_x ? n : 0), z = thing->z + (along_x ? 0 : n);
-        if (column_at(collector, x, z)->ground != thing->y)
+        if (column_at(collector, x, z)->ground != thing->y ||
+            cni_is_near_entrance(collector->generator, x, z))
             return false;
     }
     return true;
@@ -129,7 +130,8 @@ static void collect_coarse(Collector *collector)
             CniThing thing = {.x = candidate.x, .z = candidate.z};
             if (((uint32_t)(dice >> 32) & 1023) >= MAX_COARSE_CHANCE ||
                 distance_to(collector, thing.x, thing.z) > reach ||
-                is_near_village(collector, thing.x, thing.z))
+                is_near_village(collector, thing.x, thing.z) ||
+                cni_is_near_entrance(collector->generator, thing.x, thing.z))
                 continue;
             const CnColumn *column = column_at(collector, thing.x, thing.z);
             thing.kind = (uint8_t)cni_choose_coarse(column, dice);
@@ -167,7 +169,8 @@ static void collect_fine(Collector *collector)
             CniThing thing = {.x = candidate.x, .z = candidate.z};
             if (distance_to(collector, thing.x, thing.z) > reach ||
                 is_in_village(collector, thing.x, thing.z) ||
-                !has_room(collector, thing.x, thing.z))
+                !has_room(collector, thing.x, thing.z) ||
+                cni_is_near_entrance(collector->generator, thing.x, thing.z))
                 continue;
             const CnColumn *column = column_at(collector, thing.x, thing.z);
             thing.kind = (uint8_t)cni_choose_fine(collector->seed, column, thing.x, thing.z, dice);
@@ -192,6 +195,8 @@ static bool is_by_water(const CnColumn columns[256], uint32_t i, uint32_t k)
 static void collect_plants(Collector *collector)
 {
     CniFeatures *features = collector->features;
+    const uint8_t *entrances =
+        cni_chunk_entrances(collector->scratch, features->chunk_x, features->chunk_z);
     CniMeadow meadow = cni_meadow(collector->seed, features->chunk_x, features->chunk_z);
     for (uint32_t k = 0; k < 16; k++) {
         for (uint32_t i = 0; i < 16; i++) {
@@ -199,7 +204,8 @@ static void collect_plants(Collector *collector)
             const CnColumn *column = &collector->columns[at];
             bool by_water = column->ground == CN_SEA_LEVEL && is_by_water(collector->columns, i, k);
             CniPlant plant = {CN_BLOCK_AIR, 0};
-            if (!collector->village || !(collector->village->taken[k] >> i & 1))
+            const bool taken = collector->village && (collector->village->taken[k] >> i & 1);
+            if (!taken && entrances[at] != CNI_ENTRANCE_OPEN)
                 plant =
                     cni_choose_plant(collector->seed, &meadow, column, collector->x + (int32_t)i,
                                      collector->z + (int32_t)k, by_water);

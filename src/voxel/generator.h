@@ -20,6 +20,21 @@ void cni_terrain_base(const CnGenerator *generator, const CnColumnGrid *grid, fl
 const CnColumn *cni_generate_chunk_columns(CnGenerator *generator, CnGenerateScratch *scratch,
                                            int32_t chunk_x, int32_t chunk_z);
 
+/* Where tunnels come up through the ground: see entrances.c. */
+typedef enum CniEntrance {
+    CNI_ENTRANCE_NONE,
+    CNI_ENTRANCE_NEAR,     /* nothing is built and no tree stands so near to an entrance */
+    CNI_ENTRANCE_ROOFLESS, /* tunnels need no roof here */
+    CNI_ENTRANCE_OPEN      /* a tunnel took the block at the ground: nothing grows on it */
+} CniEntrance;
+/* Whether the place is marked at all. */
+bool cni_is_near_entrance(const CnGenerator *generator, int32_t x, int32_t z);
+/* Of the 256 columns of a column of chunks, as long as these are kept. */
+const uint8_t *cni_chunk_entrances(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z);
+/* Of the 16 x 16 columns from x, z on (x + 16 z). False: all of them are CNI_ENTRANCE_NONE. */
+bool cni_entrances_mark(const CnGenerator *generator, int32_t x, int32_t z,
+                        const CnColumn columns[256], uint8_t marks[256]);
+
 /* ---- Erosion: src/voxel/erosion*.c ---- */
 
 typedef struct CniErosion CniErosion; /* of a generator; locks itself */

@@ -171,8 +171,9 @@ static int32_t square_of(int32_t at, int32_t size)
 }
 
 /* The same candidates and dice as chunks have; only the columns under them are the cells'. */
-static void grow_all(Canopy *canopy, uint64_t seed)
+static void grow_all(Canopy *canopy, const CnGenerator *generator)
 {
+    const uint64_t seed = cn_generator_seed(generator);
     int32_t size = CELLS * canopy->cell;
     const int32_t fine = CNI_FINE_RADIUS, coarse = CNI_COARSE_RADIUS;
     int32_t x1 = canopy->x + size - 1, z1 = canopy->z + size - 1;
@@ -181,6 +182,8 @@ static void grow_all(Canopy *canopy, uint64_t seed)
         for (int32_t i = square_of(canopy->x - fine, CNI_FINE_GRID);
              i <= square_of(x1 + fine, CNI_FINE_GRID); i++) {
             CniCandidate at = cni_fine_candidate(seed, i, k);
+            if (cni_is_near_entrance(generator, at.x, at.z))
+                continue;
             grow(canopy, cni_choose_fine(seed, column_at(canopy, &at), at.x, at.z, at.dice), &at);
         }
     for (int32_t k = square_of(canopy->z - coarse, CNI_COARSE_GRID);
@@ -188,6 +191,8 @@ static void grow_all(Canopy *canopy, uint64_t seed)
         for (int32_t i = square_of(canopy->x - coarse, CNI_COARSE_GRID);
              i <= square_of(x1 + coarse, CNI_COARSE_GRID); i++) {
             CniCandidate at = cni_coarse_candidate(seed, i, k);
+            if (cni_is_near_entrance(generator, at.x, at.z))
+                continue;
             grow(canopy, cni_choose_coarse(column_at(canopy, &at), at.dice), &at);
         }
 }
@@ -213,5 +218,5 @@ void cni_lod_cells(CnGenerator *generator, CnGenerateScratch *scratch, CnLodTile
                      .cell = cell,
                      .columns = columns,
                      .cells = cells};
-    grow_all(&canopy, cn_generator_seed(generator));
+    grow_all(&canopy, generator);
 }

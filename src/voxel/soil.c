@@ -127,8 +127,10 @@ CnBlock cni_soil_under(CnBlock top, int32_t depth)
                                                            : CN_BLOCK_STONE;
 }
 
-void cni_soil_ground(const CnColumn columns[CNI_TILE_COLUMNS], CniGround *ground)
+void cni_soil_ground(const CnColumn columns[CNI_TILE_COLUMNS],
+                     const uint8_t entrances[CNI_TILE_COLUMNS], CniGround *ground)
 {
+    ground->has_entrance = false;
     ground->highest = INT16_MIN;
     ground->soil_end = INT16_MAX;
     for (uint32_t i = 0; i < CNI_TILE_COLUMNS; i++) {
@@ -142,6 +144,8 @@ void cni_soil_ground(const CnColumn columns[CNI_TILE_COLUMNS], CniGround *ground
         ground->under_end[i] = (int16_t)(y - 1 - stack.under_count);
         ground->deep_end[i] = (int16_t)(ground->under_end[i] - stack.deep_count);
         ground->highest = y > ground->highest ? y : ground->highest;
+        ground->roof[i] = entrances[i] >= CNI_ENTRANCE_ROOFLESS ? 0 : CNI_TUNNEL_ROOF;
+        ground->has_entrance |= ground->roof[i] == 0;
         if (ground->deep_end[i] < ground->soil_end)
             ground->soil_end = ground->deep_end[i];
     }

@@ -60,10 +60,14 @@ typedef struct CniGround {
     uint16_t top[CNI_TILE_COLUMNS], under[CNI_TILE_COLUMNS], deep[CNI_TILE_COLUMNS];
     int16_t under_end[CNI_TILE_COLUMNS], deep_end[CNI_TILE_COLUMNS]; /* the highest y below it */
     int16_t highest;                                                 /* of the grounds */
-    int16_t soil_end; /* at and below it there is stone in every column */
+    bool has_entrance;                                               /* a roof below is 0 */
+    int16_t roof[CNI_TILE_COLUMNS]; /* the least depth of tunnels above the sea */
+    int16_t soil_end;               /* at and below it there is stone in every column */
 } CniGround;
 
-void cni_soil_ground(const CnColumn columns[CNI_TILE_COLUMNS], CniGround *ground);
+/* `entrances`: CniEntrance of the columns. */
+void cni_soil_ground(const CnColumn columns[CNI_TILE_COLUMNS],
+                     const uint8_t entrances[CNI_TILE_COLUMNS], CniGround *ground);
 /* Blocks of the chunk without caves, ores and features. */
 void cni_soil_fill(uint64_t seed, const CniGround *ground, int32_t chunk_y,
                    CnBlock blocks[CN_CHUNK_BLOCKS]);
@@ -76,6 +80,10 @@ typedef struct CniCarving {
     int16_t open[CN_CHUNK_BLOCKS]; /* the least depth at which a block is a cave */
 } CniCarving;
 
+/* Tunnels lie at least so far below the ground, outside of entrances. */
+#define CNI_TUNNEL_ROOF 3
+/* Whether tunnels reach a block, whatever lies over it. */
+bool cni_is_tunnel(const CniFields *fields, int32_t x, int32_t y, int32_t z);
 void cni_caves_carve(const CniFields *fields, const CniGround *ground, CnChunkPos position,
                      CniCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS]);
 void cni_ores_place(const CniFields *fields, const CniGround *ground, CnChunkPos position,
@@ -97,6 +105,7 @@ typedef struct CniColumnEntry {
     bool has_columns, has_features, has_ground;
     int32_t top; /* cn_generate_top's; with features */
     CnColumn columns[CNI_TILE_COLUMNS];
+    uint8_t entrances[CNI_TILE_COLUMNS]; /* CniEntrance */
     CniGround ground;
 } CniColumnEntry;
 

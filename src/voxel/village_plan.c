@@ -74,16 +74,29 @@ static bool is_fit(CnGenerator *generator, CnGenerateScratch *scratch, const Pla
 static void survey(CnGenerator *generator, CnGenerateScratch *scratch, CniSite *site)
 {
     CnColumn columns[256];
+    uint8_t entrances[256];
     for (int32_t tile = 0; tile < (CNI_VILLAGE_SIZE / 16) * (CNI_VILLAGE_SIZE / 16); tile++) {
         int32_t x = tile % (CNI_VILLAGE_SIZE / 16) * 16, z = tile / (CNI_VILLAGE_SIZE / 16) * 16;
         CnColumnGrid grid = {site->village->x + x, site->village->z + z, 1, 16};
         cn_generate_columns(generator, scratch, &grid, columns);
+        cni_entrances_mark(generator, grid.x, grid.z, columns, entrances);
         for (int32_t at = 0; at < 256; at++) {
-            bool fit = !columns[at].underwater && cni_is_soil(columns[at].top);
+            bool fit = !columns[at].underwater && cni_is_soil(columns[at].top) &&
+                       entrances[at] == CNI_ENTRANCE_NONE;
             site->ground[z + at / 16][x + at % 16] = columns[at].ground;
             site->use[z + at / 16][x + at % 16] = fit ? CNI_USE_NONE : CNI_USE_UNFIT;
         }
     }
+}
+
+/* The well stands in the middle, whatever is there: no cave may come up beside it. */
+static bool is_middle_whole(const CniSite *site)
+{
+    for (int32_t z = -3; z <= 3; z++)
+        for (int32_t x = -3; x <= 3; x++)
+            if (site->use[CNI_VILLAGE_SIZE / 2 + z][CNI_VILLAGE_SIZE / 2 + x] == CNI_USE_UNFIT)
+                return false;
+    return true;
 }
 
 static void set_around(CniVillageMask mask, int32_t x, int32_t z, int32_t around)
@@ -121,7 +134,7 @@ static bool plan_at(CnGenerator *generator, CnGenerateScratch *scratch, const Pl
     village->middle = (CnCell){place->x, ground, place->z};
     village->piece_count = 0;
     survey(generator, scratch, &site);
-    if (!cni_village_lay_out(&site))
+    if (!is_middle_whole(&site) || !cni_village_lay_out(&site))
         return false;
     make_masks(&site, village);
     return true;

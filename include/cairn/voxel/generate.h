@@ -48,7 +48,7 @@ typedef struct CnColumn {
     float height; /* blocks below it are solid (caves aside); erosion included */
     float temperature, humidity, special, continent;
     float blend;     /* 0: pure, about 0.5 at the border of biomes */
-    int16_t ground;  /* y of the highest solid block */
+    int16_t ground;  /* y of the highest solid block; at entrances of caves it may be open */
     uint8_t biome;   /* CnBiome: of the climate */
     uint8_t other;   /* the nearest other one */
     uint8_t soil;    /* the one whose soil lies here: biome or other, dithered by blend */

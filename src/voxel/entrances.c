@@ -1,0 +1,103 @@
+/*
+ * Entrances of caves: round patches of land in which tunnels come up through the ground.
+ *
+ * Everywhere else the ground keeps a roof of three blocks over tunnels, so that caves are open only where a cliff cuts
+ * them. Each square of the world may have one patch. Only blocks above the sea are opened: no water touches them.
+ */
+#include "terrain.h"
+
+#include <string.h>
+
+#define SQUARE 64
+#define SQUARE_BITS 6
+/* Of 256 squares, so many have a patch. */
+#define CHANCE 160
+/* Of the part where roofs are open, in blocks. */
+#define MIN_RADIUS 8
+#define MAX_RADIUS 13
+/* Around it neither trees nor villages stand: trunks and foundations are wider and deeper than one column. */
+#define MARGIN 3
+
+typedef struct Patch {
+    int32_t x, z, radius;
+} Patch;
+
+/* The patch lies inside its square. Radius 0: there is none. */
+static Patch patch_of(uint64_t seed, int32_t square_x, int32_t square_z)
+{
+    CN_STATIC_ASSERT(SQUARE == 1 << SQUARE_BITS, "shifts below");
+    const int32_t inset = MAX_RADIUS + MARGIN;
+    const uint32_t range = SQUARE - 2 * (uint32_t)inset;
+    const uint64_t dice = cni_place_hash(seed, 0xE27A, square_x, 0, square_z);
+    if ((dice & 255) >= CHANCE)
+        return (Patch){0};
+    return (Patch){
+        .x = square_x * SQUARE + inset + (int32_t)((uint32_t)(dice >> 8 & 0xffff) % range),
+        .z = square_z * SQUARE + inset + (int32_t)((uint32_t)(dice >> 24 & 0xffff) % range),
+        .radius =
+            MIN_RADIUS + (int32_t)((uint32_t)(dice >> 40 & 0xffff) % (MAX_RADIUS - MIN_RADIUS + 1)),
+    };
+}
+
+static bool is_in_disc(const Patch *patch, int32_t radius, int32_t x, int32_t z)
+{
+    const int32_t dx = x - patch->x, dz = z - patch->z;
+    return dx * dx + dz * dz <= radius * radius;
+}
+
+bool cni_is_near_entrance(const CnGenerator *generator, int32_t x, int32_t z)
+{
+    if (generator->desc.no_caves)
+        return false;
+    const Patch patch = patch_of(generator->desc.seed, x >> SQUARE_BITS, z >> SQUARE_BITS);
+    return patch.radius > 0 && is_in_disc(&patch, patch.radius + MARGIN, x, z);
+}
+
+static CniEntrance mark_of(const CniFields *fields, const Patch *patch, const CnColumn *column,
+                           int32_t x, int32_t z)
+{
+    if (!is_in_disc(patch, patch->radius + MARGIN, x, z))
+        return CNI_ENTRANCE_NONE;
+    if (!is_in_disc(patch, patch->radius, x, z) || column->ground <= CN_SEA_LEVEL)
+        return CNI_ENTRANCE_NEAR;
+    return cni_is_tunnel(fields, x, column->ground, z) ? CNI_ENTRANCE_OPEN : CNI_ENTRANCE_ROOFLESS;
+}
+
+static bool mark_patch(const CniFields *fields, const Patch *patch, int32_t x, int32_t z,
+                       const CnColumn columns[CNI_TILE_COLUMNS], uint8_t marks[CNI_TILE_COLUMNS])
+{
+    const int32_t reach = patch->radius + MARGIN;
+    if (patch->radius == 0 || patch->x + reach < x || patch->x - reach >= x + CNI_TILE ||
+        patch->z + reach < z || patch->z - reach >= z + CNI_TILE)
+        return false;
+    bool any = false;
+    for (int32_t at = 0; at < CNI_TILE_COLUMNS; at++) {
+        const CniEntrance mark =
+            mark_of(fields, patch, &columns[at], x + at % CNI_TILE, z + at / CNI_TILE);
+        if (mark == CNI_ENTRANCE_NONE)
+            continue;
+        marks[at] = (uint8_t)mark;
+        any = true;
+    }
+    return any;
+}
+
+bool cni_entrances_mark(const CnGenerator *generator, int32_t x, int32_t z,
+                        const CnColumn columns[CNI_TILE_COLUMNS], uint8_t marks[CNI_TILE_COLUMNS])
+{
+    bool any = false;
+    memset(marks, CNI_ENTRANCE_NONE, CNI_TILE_COLUMNS);
+    if (generator->desc.no_caves)
+        return false;
+    for (int32_t k = z >> SQUARE_BITS; k <= (z + CNI_TILE - 1) >> SQUARE_BITS; k++)
+        for (int32_t i = x >> SQUARE_BITS; i <= (x + CNI_TILE - 1) >> SQUARE_BITS; i++) {
+            const Patch patch = patch_of(generator->desc.seed, i, k);
+            any |= mark_patch(&generator->fields, &patch, x, z, columns, marks);
+        }
+    return any;
+}
+
+const uint8_t *cni_chunk_entrances(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z)
+{
+    return cni_column_entry(scratch, chunk_x, chunk_z)->entrances;
+}
