@@ -22,11 +22,11 @@ enum { CHIPS, RAIN, SPLASHES, SNOW, SMOKE, FLAMES, EMBERS, EMITTERS };
 static const CnEmitterDesc descs[EMITTERS] = {
     [CHIPS] = {.name = "chips",
                .max_particles = 1024,
-               .radius = 0.35f,
+               .radius = 0.15f,
                .cone = 1.5707963f,
                .lifetime = {0.5f, 1.0f},
                .speed = {2.0f, 4.5f},
-               .size = {0.05f, 0.1f},
+               .size = {0.025f, 0.05f},
                .gravity = 14,
                .drag = 0.6f,
                .color = {1, 1, 1},

@@ -14,13 +14,20 @@
 #define FADE_PART 0.25f /* of the reach */
 #define REACH_STEP 1.0f /* blocks that it changes by in a tick: lamps come and go smoothly */
 
+/* How the brightness of a lamp varies. */
+typedef enum Flicker {
+    FLICKER_NONE,  /* lanterns and whatever else has no open flame */
+    FLICKER_FLAME, /* torches */
+    FLICKER_MOLTEN /* magma */
+} Flicker;
+
 typedef struct Lamp {
     uint64_t chunk;
     CnEntity entity; /* by which it is found again in the next snapshot */
     CnVec3 position, color;
     float range, phase; /* phase: of the flicker, 0 to 2 pi */
     uint32_t flags;
-    bool burns; /* a flame; others glow */
+    Flicker flicker;
 } Lamp;
 
 struct CraftyLamps {
@@ -69,7 +76,8 @@ uint32_t crafty_lamps_flames(const CraftyLamps *lamps, CnVec3 eye, float reach, 
     uint32_t count = 0;
     for (uint32_t i = 0; i < lamps->lamps.count && count < most; i++) {
         const Lamp *lamp = &lamps->lamps.items[i];
-        if (lamp->burns && cn_vec3_length(cn_vec3_sub(lamp->position, eye)) < reach)
+        if (lamp->flicker == FLICKER_FLAME &&
+            cn_vec3_length(cn_vec3_sub(lamp->position, eye)) < reach)
             flames[count++] =
                 cn_vec3_add(lamp->position, cn_vec3(0, FLAME_HEIGHT - TORCH_HEIGHT, 0));
     }
@@ -117,6 +125,13 @@ static CnEntity entity_of(CnCell cell)
     return (CnEntity){cn_hash_mix(mixed + (uint32_t)cell.y) | 1};
 }
 
+static Flicker flicker_of(CnBlock block)
+{
+    return block == CN_BLOCK_TORCH   ? FLICKER_FLAME
+           : block == CN_BLOCK_MAGMA ? FLICKER_MOLTEN
+                                     : FLICKER_NONE;
+}
+
 static bool add_lamp(CraftyLamps *lamps, CnVoxels *voxels, CnCell cell, CnBlock block)
 {
     const CnBlockInfo *info = &cn_blocks[block];
@@ -133,7 +148,7 @@ static bool add_lamp(CraftyLamps *lamps, CnVoxels *voxels, CnCell cell, CnBlock 
                  .range = info->light_radius,
                  .phase = phase_of(cell),
                  .flags = CN_RENDER_LEVEL(info->light_level),
-                 .burns = block == CN_BLOCK_TORCH};
+                 .flicker = flicker_of(block)};
     if (!is_opaque)
         lamp.flags |= CN_RENDER_CASTS_SHADOWS;
     return cn_array_push(&lamps->lamps, lamp);
@@ -192,27 +207,34 @@ static float find_reach(const CraftyLamps *lamps)
     return (float)reach;
 }
 
-/* Between -1 and 1; periods differ, so that it does not repeat soon. */
-static float wave(double seconds, double hertz, float phase)
+/* Between -1 and 1, at `rate` radians a second. */
+static float wave(double seconds, double rate, float phase)
 {
-    double turns = seconds * hertz;
+    double turns = seconds * rate / (2 * CN_PI);
     return cn_sinf((float)((turns - cn_floor(turns)) * 2 * CN_PI) + phase);
 }
 
-static float flicker(const Lamp *lamp, double seconds)
+/* Rates have no common period, so that it does not repeat soon. Torches vary by 16 % at most, as candles do; magma
+ * slowly, by 34 % at most. */
+static float brightness_of(const Lamp *lamp, double seconds)
 {
-    if (!lamp->burns)
-        return 1 + 0.10f * wave(seconds, 0.31, lamp->phase) +
-               0.05f * wave(seconds, 0.83, 2.3f * lamp->phase);
-    return 1 + 0.07f * wave(seconds, 1.7, lamp->phase) +
-           0.05f * wave(seconds, 4.1, 1.7f * lamp->phase) +
-           0.04f * wave(seconds, 7.3, 2.9f * lamp->phase);
+    const float phase = lamp->phase;
+    switch (lamp->flicker) {
+    case FLICKER_FLAME:
+        return 1 + 0.08f * wave(seconds, 11.7, phase) + 0.05f * wave(seconds, 7.3, 1.7f * phase) +
+               0.03f * wave(seconds, 23.1, 0.5f * phase);
+    case FLICKER_MOLTEN:
+        return 1 + 0.20f * wave(seconds, 1.9, phase) + 0.09f * wave(seconds, 3.1, 1.7f * phase) +
+               0.05f * wave(seconds, 4.7, 0.5f * phase);
+    default:
+        return 1;
+    }
 }
 
 static CnRenderLight light_of(const CraftyLamps *lamps, const Lamp *lamp, double seconds)
 {
     float left = (lamps->reach - distance_of(lamps, lamp)) / (FADE_PART * lamps->reach);
-    float strength = flicker(lamp, seconds) * (left < 1 ? left : 1);
+    float strength = brightness_of(lamp, seconds) * (left < 1 ? left : 1);
     return (CnRenderLight){.entity = lamp->entity,
                            .kind = CN_LIGHT_POINT,
                            .position = lamp->position,

@@ -4,7 +4,8 @@
 
 #define MAX_PLAYERS 8u
 
-/* Water flows and plants grow around players. */
+/* Water flows around players, and blocks there get their scheduled and random ticks. No block has a rule for these
+ * yet. */
 static void run_blocks(CnSystemContext *context)
 {
     CnVec3 places[MAX_PLAYERS];

@@ -89,6 +89,27 @@ static void a_chip_is_four_and_a_break_fourteen_of_the_color(void **state)
     end(&stand);
 }
 
+/* Taos 17, blockBreakConfig. */
+static void chips_are_as_large_fast_and_lasting_as_the_document_says(void **state)
+{
+    (void)state;
+    Stand stand;
+    begin(&stand);
+    const CnBurst chip = hand(&stand, CN_INTERACT_CHIP, (CnCell){3, HIGH, 5});
+    const CnEmitterDesc *desc = &stand.box->emitters[chip.emitter];
+    assert_int_equal(desc->max_particles, 1024);
+    assert_float_equal(desc->radius, 0.15f, 0);
+    assert_float_equal(desc->size[0], 0.025f, 0);
+    assert_float_equal(desc->size[1], 0.05f, 0);
+    assert_float_equal(desc->speed[0], 2.0f, 0);
+    assert_float_equal(desc->speed[1], 4.5f, 0);
+    assert_float_equal(desc->lifetime[0], 0.5f, 0);
+    assert_float_equal(desc->lifetime[1], 1.0f, 0);
+    assert_float_equal(desc->gravity, 14, 0);
+    assert_float_equal(desc->drag, 0.6f, 0);
+    end(&stand);
+}
+
 static void under_a_roof_chips_fall_to_the_next_floor(void **state)
 {
     (void)state;
@@ -164,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chip_is_four_and_a_break_fourteen_of_the_color),
+        cmocka_unit_test(chips_are_as_large_fast_and_lasting_as_the_document_says),
         cmocka_unit_test(under_a_roof_chips_fall_to_the_next_floor),
         cmocka_unit_test(torches_burn),
         cmocka_unit_test(it_rains_and_snows_by_the_biome_of_the_column),

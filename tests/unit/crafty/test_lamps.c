@@ -166,6 +166,52 @@ static void far_lamps_fade(void **state)
     end(&stand);
 }
 
+typedef struct Swing {
+    float least, most; /* of the brightness over 100 seconds, relative to the mean of both */
+} Swing;
+
+static Swing swing_of(CnBlock block)
+{
+    Stand stand;
+    begin(&stand);
+    put(&stand, 0, 0, 0, block);
+    show_blocks(&stand);
+    Swing swing = {1e9f, 0};
+    for (int i = 0; i < 4000; i++) {
+        const CnRenderSnapshot *seen = show(&stand, cn_vec3(0, HIGH, 0), i * 0.025);
+        assert_int_equal(seen->light_count, 1);
+        const float red = seen->lights[0].colour.x;
+        swing.least = red < swing.least ? red : swing.least;
+        swing.most = red > swing.most ? red : swing.most;
+    }
+    const float middle = 0.5f * (swing.least + swing.most);
+    end(&stand);
+    return (Swing){swing.least / middle, swing.most / middle};
+}
+
+static void torches_flicker_by_16_percent(void **state)
+{
+    (void)state;
+    const Swing swing = swing_of(CN_BLOCK_TORCH);
+    assert_true(swing.most > 1.145f && swing.most < 1.165f);
+    assert_true(swing.least < 0.855f && swing.least > 0.835f);
+}
+
+static void magma_pulses_by_34_percent(void **state)
+{
+    (void)state;
+    const Swing swing = swing_of(CN_BLOCK_MAGMA);
+    assert_true(swing.most > 1.31f && swing.most < 1.345f);
+    assert_true(swing.least < 0.69f && swing.least > 0.655f);
+}
+
+static void lanterns_shine_steadily(void **state)
+{
+    (void)state;
+    const Swing swing = swing_of(CN_BLOCK_LANTERN);
+    assert_true(swing.most == swing.least);
+}
+
 static void torches_flicker_each_in_its_own_way(void **state)
 {
     (void)state;
@@ -174,17 +220,13 @@ static void torches_flicker_each_in_its_own_way(void **state)
     put(&stand, 0, 0, 0, CN_BLOCK_TORCH);
     put(&stand, 2, 0, 0, CN_BLOCK_TORCH);
     show_blocks(&stand);
-    float least = 100, most = 0, apart = 0;
+    float apart = 0;
     for (int i = 0; i < 200; i++) {
         const CnRenderSnapshot *seen = show(&stand, cn_vec3(0, HIGH, 0), i * 0.05);
         float one = seen->lights[0].colour.x, other = seen->lights[1].colour.x;
         assert_false(cn_entity_equal(seen->lights[0].entity, seen->lights[1].entity));
-        least = one < least ? one : least;
-        most = one > most ? one : most;
         apart += one > other ? one - other : other - one;
     }
-    float middle = 0.5f * (least + most);
-    assert_true(least > 0.8f * middle && least < 0.93f * middle);
     assert_true(apart > 200 * 0.05f);
     end(&stand);
 }
@@ -199,6 +241,9 @@ int main(void)
         cmocka_unit_test(of_very_many_the_nearest_are_shown),
         cmocka_unit_test(far_lamps_fade),
         cmocka_unit_test(torches_flicker_each_in_its_own_way),
+        cmocka_unit_test(torches_flicker_by_16_percent),
+        cmocka_unit_test(magma_pulses_by_34_percent),
+        cmocka_unit_test(lanterns_shine_steadily),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

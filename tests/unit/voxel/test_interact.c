@@ -414,6 +414,24 @@ static void only_placeable_blocks_are_placed(void **state)
     end(&player);
 }
 
+/* The block under the water is broken, and the water stays: it is taken away by placing a block in its cell. */
+static void water_is_looked_through_when_blocks_are_broken(void **state)
+{
+    (void)state;
+    Player player;
+    begin(&player);
+    room_put(&player.room, 0, Y + 1, 2, CN_BLOCK_WATER);
+    room_put(&player.room, 0, Y, 2, CN_BLOCK_TORCH); /* breaks at once, as water would */
+    player.input.breaking = true;
+    update(&player);
+    assert_true(player.state.aiming);
+    assert_int_equal(player.state.target.block, CN_BLOCK_TORCH);
+    assert_int_equal(room_get(&player.room, 0, Y, 2), CN_BLOCK_AIR);
+    assert_int_equal(room_get(&player.room, 0, Y + 1, 2), CN_BLOCK_WATER);
+    assert_true(cn_block_break_ms(CN_BLOCK_WATER) == 0);
+    end(&player);
+}
+
 static void water_and_short_grass_give_way(void **state)
 {
     (void)state;
@@ -657,6 +675,7 @@ int main(void)
         cmocka_unit_test(props_may_be_placed_where_a_body_is),
         cmocka_unit_test(nothing_is_placed_without_a_face),
         cmocka_unit_test(only_placeable_blocks_are_placed),
+        cmocka_unit_test(water_is_looked_through_when_blocks_are_broken),
         cmocka_unit_test(water_and_short_grass_give_way),
         cmocka_unit_test(flowers_do_not_give_way),
         cmocka_unit_test(props_need_a_block_under_them),
