@@ -339,10 +339,12 @@ static bool record(CnRenderer *renderer, const CnPicture *picture, Target *targe
 bool cn_renderer_draw(CnRenderer *renderer, const CnPicture *picture, CnError *error)
 {
     cni_shader_look_sometimes(renderer);
+    uint64_t wait_begin = cn_clock_ns();
     CnGpuCommands *commands = cn_gpu_begin(renderer->gpu, error); /* waits */
     if (!commands)
         return false;
     uint64_t begin = cn_clock_ns();
+    renderer->stats.wait_microseconds = (float)(begin - wait_begin) * 1e-3f;
     Target target = {.window = cn_gpu_window_texture(renderer->gpu)};
     if (!target.window.id && cn_gpu_has_window(renderer->gpu)) /* minimised */
         return cn_gpu_end(renderer->gpu, error);
@@ -366,8 +368,11 @@ bool cn_renderer_draw(CnRenderer *renderer, const CnPicture *picture, CnError *e
         cn_gpu_barriers(
             commands, &(CnGpuBarrier){.texture = target.window, .after = CN_GPU_ACCESS_PRESENT}, 1);
     renderer->stats.frames++;
-    renderer->stats.cpu_microseconds = (float)(cn_clock_ns() - begin) * 1e-3f;
-    return cn_gpu_end(renderer->gpu, ok ? error : NULL) && ok;
+    uint64_t end = cn_clock_ns();
+    renderer->stats.cpu_microseconds = (float)(end - begin) * 1e-3f;
+    ok = cn_gpu_end(renderer->gpu, ok ? error : NULL) && ok;
+    renderer->stats.submit_microseconds = (float)(cn_clock_ns() - end) * 1e-3f;
+    return ok;
 }
 
 const uint8_t *cn_renderer_pixels(CnRenderer *renderer, uint32_t *width, uint32_t *height,

@@ -485,6 +485,8 @@ static void before_frame(CnEngine *engine, void *user)
     show_place(crafty, world, transform->position);
     CraftyEye eye = eye_of(crafty, transform->position, transform->rotation);
     eye.seconds = (float)cn_engine_time(engine)->unscaled_delta;
+    eye.times = &crafty->times;
+    crafty_phase_end(&crafty->times, CRAFTY_PHASE_PLACE);
     if (crafty->is_loading) {
         crafty_land_load(crafty->land, &eye);
         crafty_screen_loading(crafty);
@@ -495,6 +497,23 @@ static void before_frame(CnEngine *engine, void *user)
     let_fly(crafty, world, transform->position);
     if (!cn_engine_is_headless(engine))
         crafty_screen_frame(crafty, aims);
+    crafty_phase_end(&crafty->times, CRAFTY_PHASE_EFFECTS);
+}
+
+/* Phases that the engine and the renderer measure. */
+static void note_drawing(Crafty *crafty)
+{
+    CnRenderer *renderer = cn_engine_renderer(crafty->engine);
+    CnRendererStats stats = cn_renderer_stats(renderer);
+    const CnOverlayData *overlay = cn_engine_overlay(crafty->engine);
+    uint32_t last = (overlay->frame_next + CN_OVERLAY_FRAMES - 1) % CN_OVERLAY_FRAMES;
+    CraftyFrameTimes *times = &crafty->times;
+    times->phase_ms[CRAFTY_PHASE_TICKS] = overlay->tick_ms[last];
+    times->phase_ms[CRAFTY_PHASE_GPU_WAIT] = stats.wait_microseconds * 1e-3f;
+    times->phase_ms[CRAFTY_PHASE_RECORD] = stats.cpu_microseconds * 1e-3f;
+    times->phase_ms[CRAFTY_PHASE_SUBMIT] = stats.submit_microseconds * 1e-3f;
+    times->gpu_ms = overlay->gpu_ms[last];
+    times->waiting_bytes = cn_block_view_stats(crafty->shown.blocks).waiting_bytes;
 }
 
 static void after_frame(CnEngine *engine, void *user)
@@ -504,6 +523,7 @@ static void after_frame(CnEngine *engine, void *user)
         return;
     if (crafty->frame >= WARM_UP_FRAMES)
         crafty_stats_passes(&crafty->stats, cn_engine_renderer(engine));
+    note_drawing(crafty);
 }
 
 /* ---- All frames ---- */
@@ -549,15 +569,19 @@ int crafty_run(Crafty *crafty)
     bool goes_on = true;
     while (goes_on) {
         crafty->is_untimed = false;
+        crafty_frame_times_begin(&crafty->times, crafty->frame);
         goes_on = cn_engine_frame(crafty->engine);
+        crafty_frame_times_end(&crafty->times);
         uint64_t now_ns = cn_clock_ns();
         if (crafty->frame == 0 && crafty->options.print_stats) {
             cn_gpu_wait(cn_engine_gpu(crafty->engine), NULL);
             now_ns = cn_clock_ns();
             crafty->stats.first_picture_ms = cn_seconds(now_ns - crafty->begin_ns) * 1e3;
         }
-        if (is_timed(crafty))
+        if (is_timed(crafty)) {
             crafty_stats_frame(&crafty->stats, cn_seconds(now_ns - last_ns) * 1e3);
+            crafty_longest_frames_add(&crafty->stats.longest, &crafty->times);
+        }
         look_at_memory(crafty);
         last_ns = cn_clock_ns();
         crafty->frame++;

@@ -43,9 +43,10 @@ typedef struct Crafty {
     float tour_seconds;
 
     uint64_t begin_ns, frame;
-    bool is_untimed;      /* this frame did more than frames do */
-    uint64_t all_frames;  /* 0: until somebody ends it */
-    uint64_t progress_ns; /* when it was last shown */
+    bool is_untimed;        /* this frame did more than frames do */
+    uint64_t all_frames;    /* 0: until somebody ends it */
+    uint64_t progress_ns;   /* when it was last shown */
+    CraftyFrameTimes times; /* of this frame */
     CraftyStats stats;
 } Crafty;
 

@@ -172,6 +172,12 @@ static float near_edge(const CraftyEye *eye)
     return reaches_ground ? (float)(eye->radius * CN_CHUNK_SIZE) : 0;
 }
 
+static void end_phase(const CraftyEye *eye, CraftyPhase phase)
+{
+    if (eye->times)
+        crafty_phase_end(eye->times, phase);
+}
+
 typedef enum Pace { PACE_FRAME, PACE_LOADING, PACE_WAIT } Pace;
 
 /* As many as in a short frame, or after a long one as many as in so many short ones. */
@@ -201,6 +207,7 @@ static void stream(CraftyLand *land, const CraftyEye *eye, Pace pace)
     crafty_lamps_look(land->lamps, eye->position);
     crafty_climate_stream(land->climate, land->view, eye->position.x, eye->position.z,
                           pace != PACE_FRAME);
+    end_phase(eye, CRAFTY_PHASE_CLIMATE);
     cn_voxels_stream(land->voxels, &(CnVoxelsView){.eye = middle,
                                                    .forward = eye->forward,
                                                    .radius = eye->radius,
@@ -208,12 +215,14 @@ static void stream(CraftyLand *land, const CraftyEye *eye, Pace pace)
                                                    .budget = jobs_of(land, pace, eye->seconds),
                                                    .results = results_of(pace, eye->seconds),
                                                    .wait = pace == PACE_WAIT});
+    end_phase(eye, CRAFTY_PHASE_CHUNKS);
     CnLodView far_view = {.x = eye->position.x,
                           .z = eye->position.z,
                           .near_edge = near_edge(eye),
                           .far_edge = eye->far_edge,
                           .detail = eye->far_detail};
     crafty_far_land_stream(land->far_land, eye->far_edge > 0 ? &far_view : NULL, pace == PACE_WAIT);
+    end_phase(eye, CRAFTY_PHASE_FAR);
 }
 
 void crafty_land_stream(CraftyLand *land, const CraftyEye *eye)

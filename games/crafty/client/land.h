@@ -12,6 +12,7 @@
 #ifndef CRAFTY_CLIENT_LAND_H
 #define CRAFTY_CLIENT_LAND_H
 
+#include "frame_times.h"
 #include "lamps.h"
 
 #include <cairn/render/blocks.h>
@@ -41,7 +42,8 @@ typedef struct CraftyEye {
     uint32_t radius, height; /* chunks */
     float far_edge;          /* blocks; 0: nothing beyond the chunks */
     CnLodDetail far_detail;
-    float seconds; /* since the last frame: after a long one more is begun and taken in */
+    float seconds;           /* since the last frame: after a long one more is begun and taken in */
+    CraftyFrameTimes *times; /* where phases of the frame are noted; NULL: nowhere */
 } CraftyEye;
 /* Begins jobs and takes in what others have done. Makes no heap call where nothing changes. */
 void crafty_land_stream(CraftyLand *land, const CraftyEye *eye);

@@ -137,7 +137,9 @@ bool crafty_stats_write(const CraftyStats *stats, const CraftyStatsView *view, C
     write_peaks("process_peak_bytes", stats->process_peak, text);
     write_peaks("land_peak_bytes", stats->land_peak, text);
     write_peaks("gpu_peak_bytes", stats->gpu_peak, text);
-    cn_text_append_format(text, "  \"pass_us\": {");
+    cn_text_append_format(text, "  \"longest_frames\": ");
+    crafty_longest_frames_write(&stats->longest, text);
+    cn_text_append_format(text, ",\n  \"pass_us\": {");
     for (uint32_t i = 0; i < stats->pass_count; i++)
         cn_text_append_format(text, "%s\n    \"%s\": %.1f", i ? "," : "", stats->passes[i].name,
                               stats->passes[i].microseconds / stats->passes[i].frames);

@@ -2,6 +2,7 @@
 #ifndef CRAFTY_CLIENT_STATS_H
 #define CRAFTY_CLIENT_STATS_H
 
+#include "frame_times.h"
 #include "land.h"
 
 #include <cairn/render.h>
@@ -20,6 +21,7 @@ typedef struct CraftyStats {
     uint64_t frames;
     CraftyPassTime passes[CRAFTY_STATS_PASSES];
     uint32_t pass_count;
+    CraftyLongestFrames longest;
     double start_ms, first_picture_ms; /* until the world could be drawn, and was */
     /* The most memory of the process, of the land and on the GPU, in the first and in the second half of the frames. */
     uint64_t process_peak[2], land_peak[2], gpu_peak[2];

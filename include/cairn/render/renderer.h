@@ -129,7 +129,9 @@ typedef struct CnRendererStats {
     uint64_t refused_items, refused_lights; /* beyond limits, so far */
     uint32_t models, meshes, materials, textures;
     uint64_t mesh_bytes;
-    float cpu_microseconds; /* of the last cn_renderer_draw, without waiting for the GPU */
+    /* Of the last cn_renderer_draw, one after the other: the wait for the GPU (cn_gpu_begin), all of the work, the submit
+     * (cn_gpu_end). */
+    float wait_microseconds, cpu_microseconds, submit_microseconds;
 } CnRendererStats;
 CN_API CnRendererStats cn_renderer_stats(const CnRenderer *renderer);
 /* Of the last frame: statistics, passes with their times, and pictures (graph.h). */
