@@ -16,7 +16,8 @@ float caustic_part(vec3 world)
     vec2 place = world.xz + frame.sun_direction.xz * (depth / max(frame.sun_direction.y, 0.3));
     /* A loop instead of an if: see sun_shadow. */
     for (int i = 0; i < (frame.weather.w > 0.0 && depth > 0.0 ? 1 : 0); i++)
-        part = caustics(waves_at(place - WAVE_BLOCKS * floor(place / WAVE_BLOCKS), frame.camera.w, 0.05, 1.0), clamp(depth, 0.5, 3.0));
+        part = caustics(waves_at(place - WAVE_BLOCKS * floor(place / WAVE_BLOCKS), frame.camera.w, Footprint(0.05, vec2(0.0)), 1.0),
+                        clamp(depth, 0.5, 3.0));
     return part;
 }
 

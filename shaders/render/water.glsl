@@ -28,6 +28,7 @@ const float SHEET = 1.5;         /* blocks that one looks through falling water 
 const int STEPS = 32, FAR_STEPS = 8;
 const float REACH = 50.0, FAR_GROWTH = 1.6;
 const float THICKNESS = 1.5;
+const float LEAST_SHARP = 0.4; /* of what stands in the way of the mirrored ray, where waves spread it */
 const int CLOUD_STEPS = 3;
 const uint GLINTS = 24u;           /* lamps that are looked at: the nearest */
 const float LAMP_ROUGHNESS = 0.16; /* flames are no points */
@@ -45,14 +46,14 @@ struct Water {
 /* ---- The surface ---- */
 
 /* Falling water runs down, and what slopes runs there. */
-Waves waves_of(vec3 world, vec3 normal, float footprint)
+Waves waves_of(vec3 world, vec3 normal, Footprint footprint)
 {
     float time = frame.camera.w, strength = 1.0 + 0.6 * frame.weather.x;
     vec3 place = world - WAVE_BLOCKS * floor(world / WAVE_BLOCKS);
     vec2 at = abs(normal.y) > 0.3 ? place.xz - normal.xz * (3.0 * time)
                                   : vec2(abs(normal.x) > 0.5 ? place.z : place.x, 0.6 * place.y + 3.0 * time);
     Waves w = waves_at(at, time, footprint, strength);
-    float rain = frame.weather.x * smoothstep(0.12, 0.04, footprint) * step(0.3, normal.y);
+    float rain = frame.weather.x * smoothstep(0.12, 0.04, max(footprint.across, length(footprint.along))) * step(0.3, normal.y);
     for (int i = 0; i < (rain > 0.0 ? 1 : 0); i++)
         w.slope += (wet_ripples(place.xz * 1.5) + wet_ripples(place.zx * 2.0 + 5.3)) * (0.25 * rain);
     return w;
@@ -77,8 +78,11 @@ Water read_water(ivec2 pixel, vec4 face)
     vec3 out_of_it = vec3(flat_way.x, sqrt(max(1.0 - dot(flat_way, flat_way), 0.0)) * (face.w < 0.75 ? -1.0 : 1.0), flat_way.y);
     float facing = dot(out_of_it, w.to_eye);
     w.is_below = facing < 0.0;
-    float footprint = w.distance * 2.0 / (frame.projection[1][1] * frame.size.y) * inversesqrt(max(abs(facing), 0.02));
-    w.waves = waves_of(w.world, out_of_it, max(abs(footprint), 1e-4));
+    float width = max(w.distance * 2.0 / (abs(frame.projection[1][1]) * frame.size.y), 1e-4);
+    bool is_level = abs(out_of_it.y) > 0.3;
+    Footprint level = level_footprint(w.to_eye, width);
+    Footprint falling = Footprint(width * inversesqrt(max(abs(facing), 0.02)), vec2(0.0));
+    w.waves = waves_of(w.world, out_of_it, Footprint(is_level ? level.across : falling.across, is_level ? level.along : vec2(0.0)));
     w.flat_normal = w.is_below ? -out_of_it : out_of_it;
     w.normal = wavy_normal(out_of_it, w.waves.slope) * (w.is_below ? -1.0 : 1.0);
     /* A wave that looks away would be hidden by the one before it. */
@@ -171,8 +175,9 @@ vec4 behind(vec4 start, vec4 way, float t)
     return vec4(uv, outside ? -1.0 : ray, ray - there);
 }
 
-/* In screen space; alpha is how sure it is. */
-vec4 mirrored_picture(vec3 from, vec3 direction, float offset)
+/* In screen space; alpha is how sure it is. `calm` is how much of the sky is mirrored sharply, 1 to 0: waves that cannot
+ * be seen any more spread it. */
+vec4 mirrored_picture(vec3 from, vec3 direction, float offset, float calm)
 {
     vec4 start = frame.view_projection * vec4(from, 1.0), way = frame.view_projection * vec4(direction, 0.0);
     float last = 0.0, found = -1.0;
@@ -201,7 +206,8 @@ vec4 mirrored_picture(vec3 from, vec3 direction, float offset)
     vec2 uv = found >= 0.0 ? behind(start, way, high).xy : far_end.xy;
     bool is_sky = textureLod(depth_below, uv, 0.0).r <= 0.0;
     bool is_sure = found >= 0.0 ? !is_sky : reflects > 0.5 && way.w > 0.0 && is_sky;
-    return is_sure ? vec4(min(textureLod(picture, uv, 0.0).rgb, MOST_SKY), edge_fade(uv)) : vec4(0.0);
+    float sharp = found >= 0.0 ? mix(LEAST_SHARP, 1.0, calm) : calm;
+    return is_sure ? vec4(min(textureLod(picture, uv, 0.0).rgb, MOST_SKY), edge_fade(uv) * sharp) : vec4(0.0);
 }
 
 /* Clouds of the sky that is not on the screen: the cube has an even veil of them, which is taken out of it. */
@@ -209,7 +215,10 @@ vec3 with_clouds(vec3 sky, vec3 from, vec3 direction, float far)
 {
     float clear = pow(1.0 - min(clouds.w, 0.99), 0.6 / (0.25 + max(direction.y, 0.0)));
     float seen = has_clouds * smoothstep(0.03, 0.15, direction.y) * smoothstep(0.1, 0.3, clear), left = 1.0;
-    seen *= 1.0 - smoothstep(60.0, 240.0, far); /* waves that repeat would show there as a grid */
+    /* Far waves spread what they mirror over much of the sky: clouds are as even there as high above, where there are
+     * gaps between them. */
+    float spread = seen * smoothstep(60.0, 240.0, far), gaps = pow(1.0 - min(clouds.w, 0.99), 0.6);
+    seen -= spread;
     vec2 sides = max(frame.clouds.yz - from.y, 0.0) / max(direction.y, 0.03);
     float way = (sides.y - sides.x) / float(CLOUD_STEPS);
     for (int i = 0; i < (seen > 0.0 ? CLOUD_STEPS : 0); i++) {
@@ -217,20 +226,20 @@ vec3 with_clouds(vec3 sky, vec3 from, vec3 direction, float far)
         left *= exp(-CLOUD_EXTINCTION * min(way, 40.0) * cloud_density(world, 1.0 + smoothstep(40.0, 120.0, way)));
     }
     vec3 open = max(sky - clouds.rgb * (1.0 - clear), 0.0) / max(clear, 0.1);
-    return mix(sky, mix(clouds.rgb, open, left), seen);
+    return sky * (1.0 - seen - spread) + mix(clouds.rgb, open, left) * seen + mix(clouds.rgb, open, gaps) * spread;
 }
 
 vec3 mirrored(Water w, vec2 pixel, vec3 murk)
 {
     vec3 direction = reflect(-w.to_eye, w.normal);
-    /* Waves that are too small to see mirror what stands higher. */
-    direction.y += (w.is_below ? -1.0 : 1.0) * sqrt(w.waves.lost);
+    direction.y += (w.is_below ? -1.0 : 1.0) * lost_rise(w.waves);
     if (abs(w.flat_normal.y) > 0.3)
         direction.y = w.is_below ? min(direction.y, -0.02) : max(direction.y, 0.02);
     direction = normalize(direction);
     vec3 sky = frame.ambient.w > 0.5 ? textureLod(prefiltered_cube, direction, 0.0).rgb : frame.ambient.rgb;
     /* From below, waves are near and large: dots would be seen. */
-    vec4 screen = mirrored_picture(w.world, direction, w.is_below ? 0.5 : shadow_noise(pixel));
+    float calm = w.is_below ? 1.0 : 1.0 - smoothstep(0.0015, 0.005, w.waves.lost);
+    vec4 screen = mirrored_picture(w.world, direction, w.is_below ? 0.5 : shadow_noise(pixel), calm);
     for (int i = 0; i < (screen.a < 1.0 && !w.is_below ? 1 : 0); i++)
         sky = with_clouds(sky, w.world, direction, w.distance);
     vec3 rest = w.is_below ? murk : min(sky, MOST_SKY) * sky_part(w.sky);

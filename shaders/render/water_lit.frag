@@ -33,9 +33,9 @@ void main()
     vec3 to_eye = -normalize(in_from_eye), out_of_it = face_normal(in_face.y & 7u);
     float facing = dot(out_of_it, to_eye), way = length(in_from_eye);
     bool is_below = facing < 0.0;
-    float footprint = way * 2.0 / (frame.projection[1][1] * frame.size.y) * inversesqrt(max(abs(facing), 0.02));
+    float width = max(way * 2.0 / (abs(frame.projection[1][1]) * frame.size.y), 1e-4);
     vec3 eye = frame.camera.xyz - WAVE_BLOCKS * floor(frame.camera.xyz / WAVE_BLOCKS);
-    Waves waves = waves_at(eye.xz + in_from_eye.xz, frame.camera.w, max(abs(footprint), 1e-4), 1.0 + 0.6 * frame.weather.x);
+    Waves waves = waves_at(eye.xz + in_from_eye.xz, frame.camera.w, level_footprint(to_eye, width), 1.0 + 0.6 * frame.weather.x);
     vec3 normal = normalize((is_below ? -out_of_it : out_of_it) - vec3(waves.slope.x, 0.0, waves.slope.y));
     normal = normalize(normal + to_eye * max(0.04 - dot(normal, to_eye), 0.0));
     float blocks = float(in_face.x & 15u) / 15.0, sky = float(in_face.x >> 4) / 15.0;
@@ -44,7 +44,7 @@ void main()
     vec3 murk = WATER_COLOR * (0.8 * lit_around(5u) * sky_part(sky) + 0.19 * max(frame.sun_direction.y, 0.0) * sun +
                                cell_light(vec2(sky, blocks), vec3(0.0, 1.0, 0.0)));
     vec3 mirrored_way = reflect(-to_eye, normal);
-    mirrored_way.y = max(mirrored_way.y + sqrt(waves.lost), 0.02);
+    mirrored_way.y = max(mirrored_way.y + lost_rise(waves), 0.02);
     float cosine = dot(normal, to_eye), sine2 = INDEX * INDEX * (1.0 - cosine * cosine);
     float mirrors = is_below ? (sine2 < 1.0 ? fresnel(sqrt(1.0 - sine2)) : 1.0) : min(fresnel(cosine), MOST_MIRRORED);
     vec3 mirrored = is_below ? murk : lit_sky_at(mirrored_way) * sky_part(sky);

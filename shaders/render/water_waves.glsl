@@ -20,25 +20,49 @@ const vec3 WAVES[WAVE_COUNT] =
 const float WAVE_VARIANCE = 0.2;     /* of the slope of one, of its greatest slope squared */
 const float WAVE_SQUARES = 0.043725; /* of the greatest slopes, of all */
 
+const float GUST_NUMBER = 8.06 * WAVE_TURN; /* of the shorter one of its waves */
+
 struct Waves {
     vec2 slope;
     vec3 bend;  /* of the surface: along x twice, along x and z, along z twice */
-    float lost; /* variance of slopes that are smaller than `footprint`, blocks that a pixel covers */
+    float lost; /* variance of slopes of waves that are too short for the pixels */
 };
 
-Waves waves_at(vec2 place, float time, float footprint, float strength)
+/* What a pixel covers of a surface, in blocks. At flat angles it is much longer than wide, and waves across it are lost
+ * long before those along it. */
+struct Footprint {
+    float across;
+    vec2 along; /* a vector: away from the eye */
+};
+
+/* Of a level surface; `to_eye` is of length 1. Half of the length: near waves stay sharp, and TAA evens out the rest. */
+Footprint level_footprint(vec3 to_eye, float width)
 {
-    float gust = 0.8 + 0.35 * sin(dot(place, vec2(3.0, 5.0)) * WAVE_TURN + 0.13 * time) *
-                           sin(dot(place, vec2(-7.0, 4.0)) * WAVE_TURN - 0.09 * time);
-    strength *= gust;
+    return Footprint(width, to_eye.xz * (0.5 * width / (max(abs(to_eye.y), 0.005) * max(length(to_eye.xz), 1e-3))));
+}
+
+/* Stronger and weaker by places; its waves are bent, so that no grid of them shows. Where a pixel covers a good part of
+ * one, it is everywhere the same: far water would show how it repeats. */
+float gust_at(vec2 place, float time, Footprint footprint)
+{
+    vec2 turn = place * WAVE_TURN;
+    float seen = smoothstep(6.0, 30.0, 6.2831853 / (GUST_NUMBER * max(footprint.across, length(footprint.along))));
+    float first = sin(dot(turn, vec2(3.0, 5.0)) + 0.13 * time + 2.0 * sin(dot(turn, vec2(2.0, -3.0))));
+    float second = sin(dot(turn, vec2(-7.0, 4.0)) - 0.09 * time + 2.0 * sin(dot(turn, vec2(1.0, 2.0))));
+    return 0.8 + 0.35 * seen * first * second;
+}
+
+Waves waves_at(vec2 place, float time, Footprint footprint, float strength)
+{
+    strength *= gust_at(place, time, footprint);
     Waves w = Waves(vec2(0.0), vec3(0.0), WAVE_SQUARES * strength * strength);
     vec2 drift = vec2(0.0);
     [[dont_unroll]] for (int i = 0; i < WAVE_COUNT; i++) {
         vec2 k = WAVES[i].xy * WAVE_TURN;
         float number = length(k), most = WAVES[i].z * strength;
-        float seen = smoothstep(1.5, 5.0, 6.2831853 / (number * footprint));
-        if (seen == 0.0) /* as little as those after it */
+        if (number * footprint.across > 6.2831853 / 1.5) /* neither this one nor those after it */
             break;
+        float seen = smoothstep(1.5, 5.0, 6.2831853 / length(vec2(number * footprint.across, dot(k, footprint.along))));
         float phase = dot(k, place + drift) - sqrt(9.81 * number) * WAVE_PACE * time + 1.7 * float(i);
         float crest = exp(sin(phase) - 1.0), rise = cos(phase) * crest;
         vec2 way = k / number;
@@ -50,6 +74,13 @@ Waves waves_at(vec2 place, float time, float footprint, float strength)
     }
     w.lost = max(w.lost, 0.0) * WAVE_VARIANCE;
     return w;
+}
+
+/* Waves that are too short to be seen mirror what stands higher: those that face the eye show more of themselves, and
+ * what is mirrored turns twice as far as they do. */
+float lost_rise(Waves w)
+{
+    return 2.5 * sqrt(w.lost);
 }
 
 /* Light that the surface gathers on a floor so far below it: 1 on average. */
