@@ -1,7 +1,7 @@
 /*
- * The light path: sky and air as one small table, which lit_sky_map.frag fills for each frame. Its square is the upper
- * half of the sky, seen from below (a paraboloid: the horizon is a circle); in the columns beside it, row by row, light
- * from all around for each face of a block. What includes this defines LIT_SKY_BINDING.
+ * The light path: sky and air as one small table, which lit_sky_map.comp fills for each frame. Its square is the sky down
+ * to a little below the horizon, seen from below (a paraboloid: the horizon is a circle); in the columns beside it, row by
+ * row, light from all around for each face of a block. What includes this defines LIT_SKY_BINDING.
  */
 #ifndef RENDER_LIT_AIR_GLSL
 #define RENDER_LIT_AIR_GLSL
@@ -9,9 +9,10 @@
 #include "render/atmosphere.glsl"
 #include "render/frame.glsl"
 
-const float LIT_SKY_SIDE = 64.0;
-const float LIT_SKY_WIDTH = 72.0; /* with the columns */
-const float LIT_SKY_RADIUS = 0.94; /* of the horizon: what is beside it is there, too */
+const float LIT_SKY_SIDE = 80.0;
+const float LIT_SKY_WIDTH = 88.0; /* with the columns */
+const float LIT_SKY_RADIUS = 0.8;  /* of the horizon */
+const float LIT_SKY_LOWEST = -0.2; /* what is lower, of the distance along the ground, is as there */
 const vec3 LIT_WATER_LOSS = vec3(0.20, 0.075, 0.060); /* as fog.glsl has them */
 const vec3 LIT_WATER_COLOR = vec3(0.018, 0.125, 0.185);
 const float LIT_WATER_NIGHT = 0.05;
@@ -56,11 +57,11 @@ vec3 lit_murk(vec3 water, float rise, float way, vec2 shelter)
 #ifdef LIT_SKY_BINDING
 layout(set = 0, binding = LIT_SKY_BINDING) uniform sampler2D lit_sky;
 
-/* Below the horizon it is the horizon's. `direction` has any length. */
+/* Below the horizon it is what lies behind the end of the world, as sky_air has it. `direction` has any length. */
 vec3 lit_sky_at(vec3 direction)
 {
-    float up = max(direction.y, 0.0);
-    vec2 place = direction.xz / (up + sqrt(up * up + dot(direction.xz, direction.xz)) + 1e-6);
+    float along = length(direction.xz), up = max(direction.y, LIT_SKY_LOWEST * along);
+    vec2 place = direction.xz / (up + sqrt(up * up + along * along) + 1e-6);
     vec2 texel = (place * (0.5 * LIT_SKY_RADIUS) + 0.5) * LIT_SKY_SIDE;
     return textureLod(lit_sky, texel / vec2(LIT_SKY_WIDTH, LIT_SKY_SIDE), 0.0).rgb;
 }
@@ -100,8 +101,10 @@ vec3 lit_through_air(vec3 light, vec3 from_eye, float sky, LitAir air)
     float way = length(from_eye), rise = from_eye.y / max(way, 1e-3);
     float open = mix(smoothstep(0.0, 0.4, sky), 1.0, smoothstep(32.0, 128.0, way) * (1.0 - air.shelter.x));
     vec2 metres = air.dense.xy * lit_thins(from_eye.y / vec2(LIT_HAZE_HEIGHT, LIT_FOG_HEIGHT)) * (way * open);
-    vec3 left = exp(-LIT_CLEAR_AIR * metres.x - metres.y) * (1.0 - smoothstep(0.7, 0.97, length(from_eye.xz) * air.dense.z));
-    vec3 color = lit_sky_at(from_eye);
+    float gone = smoothstep(0.7, 0.97, length(from_eye.xz) * air.dense.z);
+    vec3 left = exp(-LIT_CLEAR_AIR * metres.x - metres.y) * (1.0 - gone);
+    /* Haze has the color of the horizon; where the world ends, that of the sky which is drawn behind it. */
+    vec3 color = lit_sky_at(vec3(from_eye.x, mix(max(from_eye.y, 0.0), from_eye.y, gone), from_eye.z));
     bool is_under = per_pixel(air.shelter.y, way) > 0.0;
     float wet_way = rise > 0.0 ? min(way, air.shelter.y / rise) : way;
     vec3 wet_left = exp(-LIT_WATER_LOSS * wet_way);

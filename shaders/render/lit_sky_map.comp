@@ -9,6 +9,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(set = 0, binding = 2, rgba16f) writeonly uniform image2D target;
 
 const int AROUND = 48; /* directions */
+const float SOFT = 0.05; /* elevation in which the sky goes over into what is below the horizon: more than a texel */
 
 vec3 face_way(int face)
 {
@@ -21,6 +22,14 @@ vec3 way_around(int i)
 {
     float y = 1.0 - (2.0 * float(i) + 1.0) / float(AROUND), turn = 2.3999632 * float(i);
     return vec3(cos(turn), 0.0, sin(turn)) * sqrt(1.0 - y * y) + vec3(0.0, y, 0.0);
+}
+
+/* The sky has a kink at the horizon, around which texels of the table lie at all distances: without kink their mean is the
+ * same all along it, and no bands show. */
+vec3 above_horizon(vec3 direction)
+{
+    float up = 0.5 * (direction.y + sqrt(direction.y * direction.y + SOFT * SOFT));
+    return normalize(vec3(direction.x, up, direction.z));
 }
 
 /* What clouds take of the sky, as cni_cloud_light and environment_fill.comp have it. */
@@ -44,17 +53,18 @@ void main()
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     vec2 place = ((vec2(texel) + 0.5) / LIT_SKY_SIDE * 2.0 - 1.0) / LIT_SKY_RADIUS;
     float squared = dot(place, place);
-    vec3 direction = normalize(vec3(2.0 * place.x, max(1.0 - squared, 0.02), 2.0 * place.y));
+    vec3 direction = normalize(vec3(2.0 * place.x, 1.0 - squared, 2.0 * place.y));
     vec3 horizon = normalize(vec3(direction.x, 0.01, direction.z));
     bool is_around = texel.x >= int(LIT_SKY_SIDE) && texel.y < 6;
     vec3 normal = face_way(texel.y), first = vec3(0.0), sum = vec3(0.0);
     /* One loop for all: what finds the light stands once, see blocks_cull.glsl. */
     [[dont_unroll]] for (int i = 0; i < (is_around ? AROUND : 2); i++) {
-        vec3 way = is_around ? way_around(i) : i == 0 ? direction : horizon;
+        vec3 way = is_around ? way_around(i) : i == 0 ? above_horizon(direction) : horizon;
         vec3 light = sky_air(way);
         first = i == 0 ? light : first;
         sum += light * (is_around ? max(dot(way, normal), 0.0) : float(i));
     }
+    first = mix(first, sky.ground.rgb * sky.tint.w, sky_ground_part(direction));
     vec3 around = sum * (4.0 / float(AROUND));
     around = mix(around, vec3(sky.more.xy, sky.more.w), cloud_part() * (0.5 + 0.5 * normal.y)) + sky_shade();
     imageStore(target, texel, vec4(is_around ? around : foggy_sky(first, sum, direction), 1.0));

@@ -8,8 +8,8 @@
 #include "shaders/render/lit_sky_map.comp.h"
 
 #define DEFAULT_HAZE 8.0f
-#define TABLE_WIDTH 72u /* lit_air.glsl */
-#define TABLE_HEIGHT 64u
+#define TABLE_WIDTH 88u /* lit_air.glsl */
+#define TABLE_HEIGHT 80u
 #define GROUP 8u /* threads each way */
 #define CLOUDS_DIVIDE 4u
 
