@@ -6,7 +6,10 @@ layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(set = 0, binding = 0, rgba16f) writeonly uniform image2DArray target;
 layout(set = 0, binding = 1) uniform samplerCube sky; /* one mip of 8 x 8 */
-layout(push_constant) uniform Constants { uint first_face; };
+layout(push_constant) uniform Constants {
+    uint first_face;
+    float gain;
+};
 
 const uint SIZE = 8u, COUNT = 6u * SIZE * SIZE;
 shared vec4 lights[COUNT];     /* w: solid angle */
@@ -31,5 +34,5 @@ void main()
     vec4 sum = vec4(0.0);
     for (uint i = 0u; i < COUNT; i++)
         sum += lights[i] * max(dot(normal, directions[i]), 0.0);
-    imageStore(target, ivec3(place), vec4(sum.rgb / sum.w, 1.0));
+    imageStore(target, ivec3(place), vec4(sum.rgb * (gain / sum.w), 1.0));
 }

@@ -66,6 +66,6 @@ void main()
     }
     first = mix(first, sky.ground.rgb * sky.tint.w, sky_ground_part(direction));
     vec3 around = sum * (4.0 / float(AROUND));
-    around = mix(around, vec3(sky.more.xy, sky.more.w), cloud_part() * (0.5 + 0.5 * normal.y)) + sky_shade();
+    around = mix(around, vec3(sky.more.xy, sky.more.w), cloud_part() * (0.5 + 0.5 * normal.y)) * sky_overcast_gain() + sky_shade();
     imageStore(target, texel, vec4(is_around ? around : foggy_sky(first, sum, direction), 1.0));
 }

@@ -83,6 +83,12 @@ vec3 sky_shade()
     return (SKY_NIGHT * (1.3 * sky.ground.w) + vec3(0.030, 0.038, 0.058) * dusk) * sky.tint.w;
 }
 
+/* cni_overcast_gain */
+float sky_overcast_gain()
+{
+    return 1.0 + 2.0 * sky.veil.w * smoothstep(0.6, 0.1, sky.to_sun.y);
+}
+
 /* `spread` is the angle between neighbours. */
 vec3 sky_disc(vec3 direction, float spread)
 {

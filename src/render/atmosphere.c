@@ -104,12 +104,20 @@ CnVec3 cni_cloud_light(const CnFrame *frame, const CniSkyConstants *constants, f
 /* What the whole sky is like when clouds hide it: grey, and darker when it rains. */
 static void add_veil(CniSkyConstants *constants, const CnRenderAir *air, CnVec3 light)
 {
+    /* Eyes get used to dull light: without that, a rainy evening would be black long before the sun is down. */
+    float adapted = 1 + 1.4f * ease(0.6f, 0.05f, constants->to_sun.y);
     const CnVec3 grey = {0.36f, 0.41f, 0.48f}, night = {0.014f, 0.019f, 0.032f};
     CnVec3 dark = cn_vec3_scale(night, constants->night);
-    CnVec3 veil = cn_vec3_add(cn_vec3_mul(grey, light), dark);
+    CnVec3 veil = cn_vec3_add(cn_vec3_scale(cn_vec3_mul(grey, light), adapted), dark);
     constants->veil = cn_vec3_scale(veil, 1 - 0.22f * air->rain - 0.06f * air->snow);
     constants->veiled = air->valid ? 0.96f * ease(0.6f, 1.0f, air->cloud_cover) : 0;
-    constants->ground = cn_vec3_scale(constants->ground, 1 - 0.4f * constants->veiled);
+    float under_veil = 1 + (0.6f * adapted - 1) * constants->veiled;
+    constants->ground = cn_vec3_scale(constants->ground, under_veil);
+}
+
+float cni_overcast_gain(const CniSkyConstants *constants)
+{
+    return 1 + 2 * constants->veiled * ease(0.6f, 0.1f, constants->to_sun.y);
 }
 
 CniSkyConstants cni_atmosphere_constants(const CnFrame *frame, float intensity)

@@ -71,7 +71,7 @@ static bool make_pipelines(CnRenderer *renderer, Environment *environment, CnErr
     static const char *const names[PIPELINE_COUNT] = {"environment", "environment mip",
                                                       "irradiance", "prefilter", "BRDF table"};
     static const uint32_t constants[PIPELINE_COUNT] = {
-        [FILL] = sizeof(CniSkyConstants), [IRRADIANCE] = 4, [PREFILTER] = 12};
+        [FILL] = sizeof(CniSkyConstants), [IRRADIANCE] = 8, [PREFILTER] = 12};
     for (uint32_t i = 0; i < PIPELINE_COUNT; i++) {
         CnRenderPipelineDesc desc = {
             .compute = shaders[i],
@@ -166,7 +166,11 @@ static void run_irradiance(const CnGraphRun *run)
         commands, 0, cn_graph_get_texture(run->graph, environment->irradiance[work->set]), 0);
     cn_gpu_bind_texture_mip(commands, 1, cn_graph_get_texture(run->graph, environment->cube),
                             IRRADIANCE_FROM_MIP, sampler_of(environment));
-    cn_gpu_constants(commands, &work->first_face, 4);
+    const struct {
+        uint32_t first_face;
+        float gain;
+    } constants = {work->first_face, cni_overcast_gain(&environment->source.constants)};
+    cn_gpu_constants(commands, &constants, sizeof constants);
     cn_gpu_dispatch(commands, IRRADIANCE_SIZE / 8, IRRADIANCE_SIZE / 8, work->face_count);
 }
 

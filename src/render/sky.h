@@ -20,6 +20,10 @@ typedef struct CniSkyConstants {
 /* Of the atmosphere, as the air of the frame has it; without that, as the sun stands. */
 CniSkyConstants cni_atmosphere_constants(const CnFrame *frame, float intensity);
 
+/* Factor of the light that falls on surfaces from all around, over that which the sky shows: under low clouds at a low sun
+ * the light of the sun comes from everywhere, too. */
+float cni_overcast_gain(const CniSkyConstants *constants);
+
 /* The sun on clouds when it is low or gone, from below. */
 CnVec3 cni_cloud_glow(const CnRenderAir *air);
 /* What clouds look like in the light from all around, and in `part` how much of the sky they take, 0 to 1. */

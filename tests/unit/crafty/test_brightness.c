@@ -1,12 +1,15 @@
 /* test-labels: pictures */
-/* How bright Crafty's pictures are: snow in the sun is white and not burnt, nights are dark and not black. On both paths. */
+/* How bright Crafty's pictures are: snow in the sun is white and not burnt, nights are dark and not black, the ground of a
+ * rainy evening can be seen. On both paths. */
 #include "block_scene.h"
 
 #include <crafty/client/preset.h>
 #include <crafty/sim/day.h>
+#include <crafty/sim/weather.h>
 
 #define NOON 12.0
 #define NIGHT 0.0
+#define EVENING 17.5
 /* Exposure has settled. */
 #define FRAMES 4u
 
@@ -81,6 +84,67 @@ static void check(CraftyQuality quality)
     block_scene_fini(&scene);
 }
 
+/* ---- Rain ---- */
+
+typedef struct Rain {
+    float ground, sky; /* luminance, 0 to 255 */
+} Rain;
+
+/* Ground below, sky above. */
+static Rain rain_at(double hours)
+{
+    const CraftyWeather weather = {.cover = 1, .fog = 0.006f, .rain = 1, .wetness = 1};
+    CraftySky sky = crafty_sky_at(1 + hours / 24);
+    block_scene_camera(&scene, cn_vec3(0, 3, 2), 0, -8);
+    scene.fixture.snapshot.air = (CnRenderAir){.valid = true,
+                                               .to_sun = sky.to_sun,
+                                               .to_moon = sky.to_moon,
+                                               .moon_phase = sky.moon_phase,
+                                               .cloud_cover = weather.cover,
+                                               .cloud_bottom = 420,
+                                               .cloud_top = 500,
+                                               .fog = weather.fog,
+                                               .rain = weather.rain,
+                                               .wetness = weather.wetness};
+    render_fixture_clear(&scene.fixture);
+    render_fixture_sun(&scene.fixture, cn_vec3_scale(sky.to_light, -1),
+                       cn_vec3_scale(sky.light, crafty_weather_light(&weather)));
+    render_fixture_draw(&scene.fixture, FRAMES);
+    Rain rain = {0, 0};
+    for (uint32_t y = 0; y < 10; y++)
+        for (uint32_t x = 0; x < 96; x++) {
+            const uint8_t *above = render_fixture_pixel(&scene.fixture, x, y);
+            const uint8_t *below = render_fixture_pixel(&scene.fixture, x, 53 - y);
+            rain.sky += luminance(cn_vec3(above[0], above[1], above[2])) / 960;
+            rain.ground += luminance(cn_vec3(below[0], below[1], below[2])) / 960;
+        }
+    return rain;
+}
+
+static void check_rain(CraftyQuality quality)
+{
+    if (!begin(quality, "grass", "dirt"))
+        skip();
+    Rain noon = rain_at(NOON), evening = rain_at(EVENING);
+    assert_in_range(evening.ground, 38, (uintmax_t)noon.ground);
+    assert_in_range(evening.sky, 60, (uintmax_t)noon.sky);
+    /* As dark against the sky as at noon, and not much more. */
+    assert_true(evening.ground / evening.sky > 0.6f * noon.ground / noon.sky);
+    block_scene_fini(&scene);
+}
+
+static void the_ground_of_a_rainy_evening_is_seen_on_the_light_path(void **state)
+{
+    (void)state;
+    check_rain(CRAFTY_LOW);
+}
+
+static void the_ground_of_a_rainy_evening_is_seen_on_the_full_path(void **state)
+{
+    (void)state;
+    check_rain(CRAFTY_MEDIUM);
+}
+
 static void the_light_path_is_as_bright_as_it_should_be(void **state)
 {
     (void)state;
@@ -98,6 +162,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_light_path_is_as_bright_as_it_should_be),
         cmocka_unit_test(the_full_path_is_as_bright_as_it_should_be),
+        cmocka_unit_test(the_ground_of_a_rainy_evening_is_seen_on_the_light_path),
+        cmocka_unit_test(the_ground_of_a_rainy_evening_is_seen_on_the_full_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
