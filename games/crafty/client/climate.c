@@ -1,7 +1,6 @@
 #include "climate.h"
 
 #include <cairn/base/math.h>
-#include <cairn/voxel/generate.h>
 
 /* The map is made in squares: each is known by where in the world it is. */
 #define SQUARE 16
@@ -65,6 +64,11 @@ void crafty_climate_destroy(CraftyClimate *climate)
     cn_generate_scratch_destroy(climate->scratch);
     cn_generator_destroy(climate->generator);
     cn_free(climate->allocator, climate, sizeof *climate);
+}
+
+CraftyBiomes crafty_climate_biomes(CraftyClimate *climate)
+{
+    return (CraftyBiomes){climate->generator, climate->scratch};
 }
 
 /* The middle of each square of the map, between its biome and the next. */

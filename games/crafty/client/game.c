@@ -450,12 +450,13 @@ static void let_fly(Crafty *crafty, CnWorld *world, CnVec3 eye)
     const CraftyWeather *weather = cn_resource(world, CraftyWeather);
     const CraftyPlace *place = cn_resource(world, CraftyPlace);
     float density = densities[crafty->quality];
+    CraftyBiomes biomes = crafty_land_biomes(crafty->land);
     double seconds = cn_engine_time(crafty->engine)->delta; /* of the frame before */
     crafty_emitters_frame(crafty->emitters,
                           &(CraftyEmittersFrame){.voxels = crafty_land_voxels(crafty->land),
                                                  .lamps = crafty_land_lamps(crafty->land),
-                                                 .generator = crafty_land_generator(crafty->land),
-                                                 .scratch = crafty_land_scratch(crafty->land),
+                                                 .generator = biomes.generator,
+                                                 .scratch = biomes.scratch,
                                                  .eye = eye,
                                                  .biome = (CnBiome)place->biome,
                                                  .rain = weather ? weather->rain * density : 0,
@@ -467,8 +468,8 @@ static void let_fly(Crafty *crafty, CnWorld *world, CnVec3 eye)
 static void show_place(Crafty *crafty, CnWorld *world, CnVec3 eye)
 {
     CnCell cell = {(int32_t)cn_floorf(eye.x), (int32_t)cn_floorf(eye.y), (int32_t)cn_floorf(eye.z)};
-    CnColumn column = cn_generate_column(crafty_land_generator(crafty->land),
-                                         crafty_land_scratch(crafty->land), cell.x, cell.z);
+    CraftyBiomes biomes = crafty_land_biomes(crafty->land);
+    CnColumn column = cn_generate_column(biomes.generator, biomes.scratch, cell.x, cell.z);
     CraftyPlace *place = cn_resource_mut(world, CraftyPlace);
     place->biome = column.biome;
     place->water_above = crafty_water_above(crafty_land_voxels(crafty->land), eye);

@@ -1,6 +1,5 @@
 #include "land.h"
 
-#include "climate.h"
 #include "far_land.h"
 #include "tiles.h"
 
@@ -132,6 +131,11 @@ CnBlockView *crafty_land_view(CraftyLand *land)
 CnGenerator *crafty_land_generator(CraftyLand *land)
 {
     return land->generator;
+}
+
+CraftyBiomes crafty_land_biomes(CraftyLand *land)
+{
+    return crafty_climate_biomes(land->climate);
 }
 
 CraftyLamps *crafty_land_lamps(CraftyLand *land)

@@ -12,6 +12,7 @@
 #ifndef CRAFTY_CLIENT_LAND_H
 #define CRAFTY_CLIENT_LAND_H
 
+#include "climate.h"
 #include "frame_times.h"
 #include "lamps.h"
 
@@ -34,7 +35,9 @@ CnVoxels *crafty_land_voxels(CraftyLand *land);
 CnBlockView *crafty_land_view(CraftyLand *land);
 CnGenerator *crafty_land_generator(CraftyLand *land);
 CraftyLamps *crafty_land_lamps(CraftyLand *land);
-/* Work memory for questions to the generator on the owner's thread. */
+/* For questions about biomes in frames: unlike the generator it never waits for jobs. */
+CraftyBiomes crafty_land_biomes(CraftyLand *land);
+/* Work memory for questions to the generator on the owner's thread: before frames, or where one may be late. */
 CnGenerateScratch *crafty_land_scratch(CraftyLand *land);
 
 typedef struct CraftyEye {

@@ -99,6 +99,23 @@ static void without_a_far_edge_there_are_no_tiles(void **state)
     crafty_land_destroy(land);
 }
 
+/* Frames ask a generator of their own: jobs hold locks of the one that makes chunks for as long as erosion takes. */
+static void biomes_of_frames_are_those_of_the_land_without_its_generator(void **state)
+{
+    (void)state;
+    CraftyLand *land = make_land();
+    CraftyBiomes biomes = crafty_land_biomes(land);
+    CnGenerator *generator = crafty_land_generator(land);
+    assert_ptr_not_equal(biomes.generator, generator);
+    for (int32_t i = 0; i < 64; i++) {
+        int32_t x = i * 97 - 3000, z = i * i * 13 - 20000;
+        CnColumn own = cn_generate_column(biomes.generator, biomes.scratch, x, z);
+        CnColumn all = cn_generate_column(generator, crafty_land_scratch(land), x, z);
+        assert_int_equal(own.biome, all.biome);
+    }
+    crafty_land_destroy(land);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,6 +124,7 @@ int main(void)
         cmocka_unit_test(a_high_eye_sees_the_ground),
         cmocka_unit_test(far_terrain_lies_below_an_eye_that_is_higher_than_chunks_reach),
         cmocka_unit_test(without_a_far_edge_there_are_no_tiles),
+        cmocka_unit_test(biomes_of_frames_are_those_of_the_land_without_its_generator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
