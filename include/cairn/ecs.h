@@ -31,6 +31,7 @@
 #include <cairn/ecs/component.h>
 #include <cairn/ecs/event.h>
 #include <cairn/ecs/limits.h>
+#include <cairn/ecs/observer.h>
 #include <cairn/ecs/producer.h>
 #include <cairn/ecs/query.h>
 #include <cairn/ecs/relation.h>

@@ -124,6 +124,7 @@ static Archetype *archetype_alloc(CnWorld *world, const uint32_t *ids, uint32_t 
     archetype->head.tick_stride = columns;
     archetype->head.tail = CNI_NO_CHUNK;
     archetype->edges = (Edge *)(uintptr_t)&no_edge;
+    cn_array_init(&archetype->observers, world->allocator);
     if (columns <= CNI_NEAR_TICKS) {
         archetype->head.ticks = archetype->head.near_ticks;
         archetype->head.chunk_ids = &archetype->head.near_id;
@@ -300,7 +301,8 @@ Archetype *cni_archetype_find_or_create(CnWorld *world, const uint32_t *ids, uin
     archetype->hash = hash;
     fill_columns(world, archetype);
     order_components(world, archetype);
-    if (!reserve_links(world, archetype)) {
+    if (!reserve_links(world, archetype) || !cni_observers_find(world, archetype)) {
+        cn_array_fini(&archetype->observers);
         cni_block_release(&world->core_blocks, archetype, archetype->block_class);
         return NULL;
     }
@@ -386,9 +388,7 @@ static void edge_refresh(Edge *edge)
         return;
     const Archetype *from = edge->from, *to = edge->to;
     bool adds = cni_archetype_has(to, edge->component);
-    edge->way = from->hook_flags | to->hook_flags ? CNI_EDGE_SLOW
-                : adds                            ? CNI_EDGE_ADDS
-                                                  : CNI_EDGE_REMOVES;
+    edge->way = cni_move_calls(from, to) ? CNI_EDGE_SLOW : adds ? CNI_EDGE_ADDS : CNI_EDGE_REMOVES;
     const Column *toggled = cni_archetype_column(adds ? to : from, edge->component);
     if (toggled)
         edge->plan->offset = toggled->offset;
@@ -584,6 +584,7 @@ void cni_archetype_trim(CnWorld *world, Archetype *archetype)
 static void archetype_free(CnWorld *world, Archetype *archetype)
 {
     free_edges(world, archetype);
+    cn_array_fini(&archetype->observers);
     cni_chunk_list_free(world, archetype);
     cni_block_release(&world->core_blocks, archetype, archetype->block_class);
 }

@@ -37,6 +37,11 @@ static bool set_all(CnQuery *query, uint32_t component, const void *data, const 
         Archetype *to = cni_archetype_toggle(world, from, component);
         if (!to)
             return false;
+        if ((from->hook_flags & CNI_OBSERVED) && !cni_same_observers(from, to)) {
+            if (!cni_rows_reserve(world, from, to))
+                return false;
+            cni_hooks_removed_all(world, from, to);
+        }
         const Column *column = cni_archetype_column(to, component);
         if (!column || !data) {
             if (!cni_rows_move_all(world, from, to))
@@ -113,7 +118,8 @@ bool cn_query_set(CnQuery *query, CnValue value)
     CN_ASSERT(!world->hook_depth, "a hook cannot change a whole query");
     if (world->hook_depth)
         return false;
-    if (world->components.items[component].hook_flags & (CNI_HOOK_ADD | CNI_HOOK_SET))
+    if ((world->components.items[component].hook_flags & (CNI_HOOK_ADD | CNI_HOOK_SET)) ||
+        world->observers.count)
         return set_with_hooks(query, component, &value);
     const Archetype *stopped;
     return set_all(query, component, value.data, &stopped);
@@ -140,13 +146,7 @@ bool cn_query_remove(CnQuery *query, CnComponent component)
             done = false;
             break;
         }
-        if (from->hook_flags & CNI_HOOK_REMOVE) {
-            /* Hooks are called for what really goes. */
-            done = cni_rows_reserve(world, from, to);
-            if (done)
-                cni_hooks_removed_all(world, from, to);
-        }
-        done = done && cni_rows_move_all(world, from, to);
+        done = cni_hooks_move_all(world, from, to);
     }
     cni_hooks_settle(world);
     return done;
@@ -154,7 +154,7 @@ bool cn_query_remove(CnQuery *query, CnComponent component)
 
 static bool destroys_alone(const CnWorld *world, const Archetype *archetype)
 {
-    return !archetype->has_node && !(archetype->hook_flags & CNI_HOOK_REMOVE) &&
+    return !archetype->has_node && !(archetype->hook_flags & CNI_CALLS_LEAVING) &&
            cn_bitset_is_empty(&world->pair_targets);
 }
 

@@ -342,8 +342,8 @@ static bool check(const CnWorld *world, CnError *error)
 static bool copy_world(CnWorld *to, const CnWorld *from, CnError *error)
 {
     if (!copy_components(to, from) || !cni_slots_copy(&to->slots, &from->slots) ||
-        !copy_archetypes(to, from) || !copy_resources(to, from) || !copy_channels(to, from) ||
-        !copy_systems(to, from, error) || !copy_buffers(to, from))
+        !copy_archetypes(to, from) || !cni_observers_copy(to, from) || !copy_resources(to, from) ||
+        !copy_channels(to, from) || !copy_systems(to, from, error) || !copy_buffers(to, from))
         return false;
     to->head.tick = from->head.tick;
     to->head.structure = from->head.structure;

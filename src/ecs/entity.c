@@ -204,7 +204,7 @@ bool cni_destroy_now(CnWorld *world, CnEntity entity)
     const Archetype *archetype = cni_chunk_archetype(&world->chunks.items[place.chunk]);
     if (archetype->has_node) {
         destroy_subtree(world, entity);
-    } else if (CN_UNLIKELY(archetype->hook_flags & CNI_HOOK_REMOVE) ||
+    } else if (CN_UNLIKELY(archetype->hook_flags & CNI_CALLS_LEAVING) ||
                CN_UNLIKELY(cn_bitset_has(&world->pair_targets, cn_entity_index(entity)))) {
         destroy_single(world, entity, slot);
     } else {
@@ -470,6 +470,8 @@ static CN_NOINLINE bool remove_slowly(CnWorld *world, CnEntity entity, CnCompone
         return false;
     if (!follow(world, found.slot, entity, from, component.id))
         return false;
+    find(world, entity, &found);
+    cni_hooks_added(world, entity, from, found.archetype); /* observers that exclude it */
     cni_hooks_settle(world);
     return true;
 }

@@ -192,7 +192,7 @@ static uint32_t move_run(CnWorld *world, const Run *run, Place place, Archetype 
                          Archetype *to)
 {
     const Item *step = cni_record_items(run->first);
-    bool has_hooks = from->hook_flags | to->hook_flags;
+    bool has_hooks = cni_move_calls(from, to);
     if (CN_UNLIKELY(has_hooks)) {
         to->wanted_rows = run->count;
         if (!cni_rows_reserve_wanted(world, &to, 1))

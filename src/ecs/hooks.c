@@ -39,7 +39,10 @@ static void call_all(CnWorld *world, uint32_t flag, CnEntity entity, uint32_t id
 
 void cni_hooks_removed(CnWorld *world, CnEntity entity, const Archetype *from, const Archetype *to)
 {
-    if (CN_LIKELY(!(from->hook_flags & CNI_HOOK_REMOVE)))
+    if (CN_LIKELY(!(from->hook_flags & CNI_CALLS_LEAVING)))
+        return;
+    cni_observers_left(world, entity, from, to);
+    if (!(from->hook_flags & CNI_HOOK_REMOVE))
         return;
     for (uint32_t i = 0; i < from->id_count; i++) {
         uint32_t id = from->ordered[i];
@@ -60,14 +63,43 @@ void cni_hooks_removed_all(CnWorld *world, const Archetype *from, const Archetyp
 
 void cni_hooks_added(CnWorld *world, CnEntity entity, const Archetype *from, const Archetype *to)
 {
-    if (CN_LIKELY(!(to->hook_flags & CNI_HOOK_ADD)))
+    if (CN_LIKELY(!(to->hook_flags & CNI_CALLS_ENTERING)))
         return;
-    for (uint32_t i = 0; i < to->id_count; i++) {
+    for (uint32_t i = 0; i < to->id_count && (to->hook_flags & CNI_HOOK_ADD); i++) {
         uint32_t id = to->ordered[i];
         if ((world->components.items[id].hook_flags & CNI_HOOK_ADD) &&
             !(from && cni_archetype_has(from, id)))
             call_all(world, CNI_HOOK_ADD, entity, id);
     }
+    cni_observers_entered(world, entity, from, to);
+}
+
+static void list_rows(const CnWorld *world, const Archetype *archetype, CnEntity *entities)
+{
+    for (uint32_t c = 0; c < archetype->head.chunk_count; c++) {
+        const CniChunk *chunk = &world->chunks.items[archetype->head.chunk_ids[c]];
+        memcpy(entities, cni_chunk_entities(chunk), chunk->count * sizeof *entities);
+        entities += chunk->count;
+    }
+}
+
+bool cni_hooks_move_all(CnWorld *world, Archetype *from, Archetype *to)
+{
+    if (CN_LIKELY(!cni_move_calls(from, to)))
+        return cni_rows_move_all(world, from, to);
+    /* What enters is mixed with what is there, and is listed before. */
+    uint32_t count = to->hook_flags & CNI_OBSERVED ? cni_archetype_rows(world, from) : 0;
+    CnEntity *entities = cn_alloc(world->allocator, count * sizeof *entities);
+    bool done = (entities || !count) && cni_rows_reserve(world, from, to);
+    if (done && count)
+        list_rows(world, from, entities);
+    if (done)
+        cni_hooks_removed_all(world, from, to);
+    done = done && cni_rows_move_all(world, from, to);
+    for (uint32_t i = 0; i < count && done; i++)
+        cni_hooks_added(world, entities[i], from, to);
+    cn_free(world->allocator, entities, count * sizeof *entities);
+    return done;
 }
 
 void cni_hook_set(CnWorld *world, CnEntity entity, uint32_t id)
@@ -82,6 +114,7 @@ void cni_archetype_update_hook_flags(CnWorld *world, Archetype *archetype)
     uint32_t flags = 0;
     for (uint32_t i = 0; i < archetype->id_count; i++)
         flags |= world->components.items[archetype->ids[i]].hook_flags;
+    flags |= archetype->observers.count ? CNI_OBSERVED : 0u;
     archetype->hook_flags = (uint8_t)flags;
     cni_archetype_refresh_edges(archetype);
 }

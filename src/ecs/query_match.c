@@ -81,6 +81,7 @@ void cni_query_keep_words(CnQuery *query)
 void cni_query_match_nothing(CnQuery *query)
 {
     query->head.match_count = 0;
+    query->matches_version++;
     cni_query_release_matches(query);
     query->mask_words = 1;
     query->has_any = false;
@@ -116,6 +117,7 @@ static bool grow_matches(CnQuery *query, uint32_t matches)
         memcpy(list, head->matches, head->match_count * bytes);
     cni_query_release_matches(query);
     head->matches = list;
+    query->matches_version++;
     query->match_capacity = (uint32_t)(((size_t)1 << block_class) / bytes);
     query->match_class = block_class;
     return true;
@@ -157,6 +159,7 @@ void cni_queries_enter(CnWorld *world, Archetype *archetype)
         CnQuery *query = world->matching.items[i];
         CniMatch *match = cni_match(&query->head, query->head.match_count++);
         CniColumn *columns = cni_match_columns(match);
+        query->matches_version++;
         match->archetype = &archetype->head;
         for (uint32_t t = 0; t < query->head.term_count; t++)
             columns[t] = by_component[query->term_ids[t]];
@@ -189,6 +192,7 @@ void cni_queries_enter_again(CnWorld *world, Archetype *archetype)
         uint32_t behind = head->match_count - at;
         memmove(cni_match(head, at + 1), cni_match(head, at), behind * match_bytes(head));
         head->match_count = at;
+        query->matches_version++;
         push_match(query, archetype);
         head->match_count += behind;
     }
@@ -208,6 +212,7 @@ static void leave(CnQuery *query, const Archetype *archetype)
     if (!head->match_count || cni_match_archetype(query, i) != archetype)
         return;
     head->match_count--;
+    query->matches_version++;
     memmove(cni_match(head, i), cni_match(head, i + 1),
             (head->match_count - i) * match_bytes(head));
 }

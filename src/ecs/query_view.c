@@ -199,19 +199,7 @@ static void run_chunks(const ParallelRun *run, uint32_t begin, uint32_t end, uin
             before += cni_match(query, match++)->archetype->chunk_count;
         const CniArchetype *archetype = cni_match(query, match)->archetype;
         const CniChunk *chunk = &query->world->chunks[archetype->chunk_ids[i - before]];
-        CnChunkView view = {
-            .count = chunk->count,
-            .capacity = chunk->capacity,
-            .first = chunk->first,
-            .stride = archetype->stride,
-            .data = chunk->data,
-            .entities = cni_chunk_entities(chunk),
-            .query = query,
-            .columns = cni_match_columns(cni_match(query, match)),
-            .chunk = chunk,
-            .ticks = archetype->ticks + (size_t)(i - before) * archetype->tick_stride,
-            .tick = query->world->tick,
-        };
+        CnChunkView view = cni_chunk_view(query, cni_match_columns(cni_match(query, match)), chunk);
         run->run(&view, run->user, lane);
     }
 }

@@ -38,8 +38,10 @@ bool cni_node_ensure(CnWorld *world, CnEntity entity, Archetype **left)
     if (from->has_node)
         return true;
     Archetype *to = cni_archetype_toggle(world, from, world->node);
-    if (!to || !cni_row_move(world, cni_slot_of(world, entity), entity, to))
+    if (!to || !cni_rows_make_room(world, to))
         return false;
+    cni_hooks_removed(world, entity, from, to);
+    cni_row_move(world, cni_slot_of(world, entity), entity, to);
     *left = from;
     return true;
 }
@@ -51,8 +53,11 @@ static bool ensure_nodes(CnWorld *world, CnEntity child, CnEntity parent)
     if (!cni_node_ensure(world, child, &child_left))
         return false;
     if (parent.id && !cni_node_ensure(world, parent, &parent_left)) {
-        if (child_left) /* the place it left is still free: this does not fail */
+        if (child_left) { /* the place it left is still free: this does not fail */
+            const Archetype *entered = archetype_of(world, child);
             cni_row_move(world, cni_slot_of(world, child), child, child_left);
+            cni_hooks_added(world, child, entered, child_left); /* observers that it left */
+        }
         return false;
     }
     if (child_left)
@@ -223,12 +228,7 @@ static bool remove_pair_everywhere(CnWorld *world, uint32_t pair)
         Archetype *to = cni_archetype_toggle(world, from, pair);
         if (!to)
             return false;
-        if (from->hook_flags & CNI_HOOK_REMOVE) {
-            if (!cni_rows_reserve(world, from, to))
-                return false;
-            cni_hooks_removed_all(world, from, to);
-        }
-        if (!cni_rows_move_all(world, from, to))
+        if (!cni_hooks_move_all(world, from, to))
             return false;
         cni_archetype_destroy(world, from);
     }

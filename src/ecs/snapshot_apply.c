@@ -38,6 +38,7 @@ static void destroy_archetypes(CnWorld *world)
      * empty one stays; where it matches, it comes first. */
     for (uint32_t i = 0; i < world->queries.count; i++) {
         CniQueryHead *query = &world->queries.items[i]->head;
+        world->queries.items[i]->matches_version++;
         query->match_count =
             query->match_count && query->matches->archetype == &archetypes[0]->head;
     }

@@ -145,7 +145,14 @@ typedef struct ArchetypeRef {
     uint64_t first_word; /* of its mask */
 } ArchetypeRef;
 
-enum { CNI_HOOK_ADD = 1, CNI_HOOK_SET = 2, CNI_HOOK_REMOVE = 4 };
+enum {
+    CNI_HOOK_ADD = 1,
+    CNI_HOOK_SET = 2,
+    CNI_HOOK_REMOVE = 4,
+    CNI_OBSERVED = 8, /* of an archetype: it is matched by the query of some observer */
+    CNI_CALLS_ENTERING = CNI_HOOK_ADD | CNI_OBSERVED,
+    CNI_CALLS_LEAVING = CNI_HOOK_REMOVE | CNI_OBSERVED,
+};
 
 /* Hooks that were added to those of a component. */
 typedef struct AddedHooks {
@@ -173,6 +180,7 @@ typedef struct Component {
     CnBitSet pairs;                    /* of a pair kind: ids of its pairs */
     void *resource;
     CnChannel *channel;
+    uint32_t removals; /* the component of the events that list them; 0: they are not listed */
 } Component;
 
 /* ---- Archetypes ---- */
@@ -254,7 +262,8 @@ struct Archetype {
     uint32_t hash;
     uint64_t serial; /* rises with creation: every list of archetypes is sorted by it */
     uint32_t block_class;
-    uint32_t wanted_rows; /* of a tree that is about to be spawned; 0 otherwise */
+    uint32_t wanted_rows;             /* of a tree that is about to be spawned; 0 otherwise */
+    CN_ARRAY(CnObserver *) observers; /* whose queries it matches, in order of their creation */
 };
 
 #define CNI_NO_CHUNK CNI_ABSENT
@@ -281,13 +290,14 @@ struct CnQuery {
     } mask;
     CnWorld *world;
     CnBitSet all, any, none, optional;
-    CnBitSet access, write; /* what it has columns of, and which of these it may write */
-    uint32_t references;    /* 0: released */
-    uint32_t place;         /* in world->queries */
-    uint32_t anchor;        /* the component in whose `queries` it is; 0: in world->free_queries */
-    bool is_listed;         /* there, so that new archetypes find it */
-    bool is_hashed;         /* so that equal descriptions find it */
-    bool is_dead;           /* it required a pair whose target died: nothing matches any more */
+    CnBitSet access, write;   /* what it has columns of, and which of these it may write */
+    uint32_t references;      /* 0: released */
+    uint32_t matches_version; /* rises when the list of matches changes or moves */
+    uint32_t place;           /* in world->queries */
+    uint32_t anchor; /* the component in whose `queries` it is; 0: in world->free_queries */
+    bool is_listed;  /* there, so that new archetypes find it */
+    bool is_hashed;  /* so that equal descriptions find it */
+    bool is_dead;    /* it required a pair whose target died: nothing matches any more */
     uint64_t hash;
     CnQuery *next_alike; /* with the same hash */
 };
@@ -375,6 +385,9 @@ struct CnWorld {
     uint32_t next_released;
     CniWorldHead released_head; /* what they have in place of the world's */
 #endif
+
+    CN_ARRAY(CnObserver *) observers; /* in order of creation */
+    bool has_ended_observers;         /* that callbacks destroyed */
 
     CN_ARRAY(CnCommands *) commands; /* [0] is hook_commands */
     CnCommands *hook_commands;
@@ -736,19 +749,41 @@ static inline bool cni_row_append(CnWorld *world, Archetype *archetype, CnEntity
 }
 
 /* hooks.c */
-/* Calls on_remove for what `from` has and `to` (NULL: nothing) lacks. */
+/* Calls on_exit, and on_remove for what `from` has and `to` (NULL: nothing) lacks. */
 void cni_hooks_removed(CnWorld *world, CnEntity entity, const Archetype *from, const Archetype *to);
 /* The same for every row of an archetype, which hooks cannot move. */
 void cni_hooks_removed_all(CnWorld *world, const Archetype *from, const Archetype *to);
-/* Calls on_add for what `to` has and `from` (NULL: nothing) lacked. */
+/* Calls on_add for what `to` has and `from` (NULL: nothing) lacked, and on_enter. */
 void cni_hooks_added(CnWorld *world, CnEntity entity, const Archetype *from, const Archetype *to);
 void cni_hook_set(CnWorld *world, CnEntity entity, uint32_t component);
+/* Moves all rows to an archetype that lacks components, and makes all calls. False when out of memory:
+ * nothing was called, but some rows may have moved where there is nothing to call. */
+bool cni_hooks_move_all(CnWorld *world, Archetype *from, Archetype *to);
 uint32_t cni_hook_flags(const CnHooks *hooks);
 /* Takes away all hooks of an owner. */
 void cni_hooks_forget_owner(CnWorld *world, uint32_t owner);
 /* Applies what hooks recorded, once the operation that called them is complete. */
 void cni_hooks_settle(CnWorld *world);
 void cni_archetype_update_hook_flags(CnWorld *world, Archetype *archetype);
+
+/* observer.c */
+void cni_observers_left(CnWorld *world, CnEntity entity, const Archetype *from,
+                        const Archetype *to);
+void cni_observers_entered(CnWorld *world, CnEntity entity, const Archetype *from,
+                           const Archetype *to);
+bool cni_same_observers(const Archetype *a, const Archetype *b);
+/* Finds the observers of a new archetype; false when out of memory. */
+bool cni_observers_find(CnWorld *world, Archetype *archetype);
+void cni_observers_forget_owner(CnWorld *world, uint32_t owner);
+void cni_observers_fini(CnWorld *world);
+/* For a clone that has the components and archetypes of the other world. */
+bool cni_observers_copy(CnWorld *to, const CnWorld *from);
+/* Whether a move from one to the other has something to call. */
+static inline bool cni_move_calls(const Archetype *from, const Archetype *to)
+{
+    uint32_t flags = (uint32_t)from->hook_flags | to->hook_flags;
+    return flags && ((flags & ~(uint32_t)CNI_OBSERVED) || !cni_same_observers(from, to));
+}
 
 /* stage.c: guards only, but for the first two */
 const System *cni_running(bool *lane);
@@ -798,6 +833,25 @@ void cni_queries_enter(CnWorld *world, Archetype *archetype);
 void cni_queries_enter_again(CnWorld *world, Archetype *archetype);
 /* Takes an archetype out of all queries. */
 void cni_queries_leave(CnWorld *world, const Archetype *archetype);
+
+/* A chunk as iteration shows it. */
+static inline CnChunkView cni_chunk_view(const CniQueryHead *query, const CniColumn *columns,
+                                         const CniChunk *chunk)
+{
+    return (CnChunkView){
+        .count = chunk->count,
+        .capacity = chunk->capacity,
+        .first = chunk->first,
+        .stride = chunk->archetype->stride,
+        .data = chunk->data,
+        .entities = cni_chunk_entities(chunk),
+        .query = query,
+        .columns = columns,
+        .chunk = chunk,
+        .ticks = cni_chunk_ticks(chunk),
+        .tick = query->world->tick,
+    };
+}
 
 /* query_view.c: the place of a type among the terms */
 uint32_t cni_query_term(const CniQueryHead *query, const CnType *type);

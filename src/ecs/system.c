@@ -383,6 +383,7 @@ void cn_owner_begin_replace(CnWorld *world, uint32_t owner)
     }
     world->settling = settling;
     cni_hooks_forget_owner(world, owner);
+    cni_observers_forget_owner(world, owner);
     cni_queries_forget_types(world);
     cni_commands_forget_types(world);
     world->spawn_shape.archetype = NULL;

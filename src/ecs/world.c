@@ -34,6 +34,7 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     cn_array_init(&world->matching, allocator);
     cn_array_init(&world->new_columns, allocator);
     cn_hash_map_init(&world->query_by_hash, allocator, sizeof(CnQuery *));
+    cn_array_init(&world->observers, allocator);
     cn_array_init(&world->commands, allocator);
     cn_array_init(&world->pending, allocator);
     cn_bitset_init(&world->taken_stripes, allocator);
@@ -64,6 +65,7 @@ void cn_world_destroy(CnWorld *world)
     cni_systems_fini(world);
     cni_producers_fini(world);
     cni_channels_fini(world);
+    cni_observers_fini(world);
     cni_queries_fini(world);
     cni_tree_fini(world);
     cni_archetypes_fini(world);

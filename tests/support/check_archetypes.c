@@ -12,6 +12,9 @@ static bool check_ids(const CnWorld *world, const Archetype *archetype, uint32_t
         uint32_t id = archetype->ids[i];
         const Component *component = cni_component(world, id);
         REQUIRE(i == 0 || archetype->ids[i - 1] < id, "archetype %u is not sorted", n);
+        REQUIRE(i == 0 ||
+                    cni_component_precedes(world, archetype->ordered[i - 1], archetype->ordered[i]),
+                "archetype %u lists its components in a wrong order", n);
         REQUIRE(component, "archetype %u has component %u, which does not exist", n, id);
         REQUIRE(cni_archetype_has(archetype, id), "archetype %u lacks bit %u", n, id);
         flags |= component->hook_flags;
@@ -36,6 +39,7 @@ static bool check_ids(const CnWorld *world, const Archetype *archetype, uint32_t
     REQUIRE(columns == archetype->column_count && prefix == archetype->row_bytes,
             "archetype %u has %u columns and %u bytes a row", n, archetype->column_count,
             archetype->row_bytes);
+    flags |= archetype->observers.count ? CNI_OBSERVED : 0u;
     REQUIRE(flags == archetype->hook_flags, "archetype %u has hook flags %u, not %u", n,
             archetype->hook_flags, flags);
     REQUIRE(node == archetype->has_node, "archetype %u is wrong about CnNode", n);
@@ -179,7 +183,7 @@ static bool check_plan(const Archetype *archetype, const Edge *edge, uint32_t n)
 static bool check_edge(const Archetype *archetype, const Edge *edge, uint32_t n)
 {
     bool adds = cni_archetype_has(edge->to, edge->component);
-    bool is_slow = !edge->plan || archetype->hook_flags || edge->to->hook_flags;
+    bool is_slow = !edge->plan || cni_move_calls(archetype, edge->to);
     EdgeWay way = is_slow ? CNI_EDGE_SLOW : adds ? CNI_EDGE_ADDS : CNI_EDGE_REMOVES;
     REQUIRE(edge->way == way, "edge %u of archetype %u goes way %d, not %d", edge->component, n,
             (int)edge->way, (int)way);

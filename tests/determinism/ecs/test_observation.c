@@ -51,6 +51,7 @@ typedef struct Side {
     bool is_observed;
     TestRandom looking;
     CnQuery *held[HELD];
+    CnObserver *watching[2];
     uint64_t seen;
 } Side;
 
@@ -102,6 +103,18 @@ static void hook_removed(CnWorld *world, CnEntity entity, CnComponent component,
     CnComponentInfo info;
     cn_component_info(world, component, &info);
     note(user, 'r', entity, info.pair_target.id, info.name);
+}
+
+static void began_to_match(CnWorld *world, CnEntity entity, void *user)
+{
+    (void)world;
+    note(user, 'e', entity, 0, "enters");
+}
+
+static void ceased_to_match(CnWorld *world, CnEntity entity, void *user)
+{
+    (void)world;
+    note(user, 'x', entity, 0, "leaves");
 }
 
 /* Effects that depend on the order of hooks: whoever spawns first gets the lower id. */
@@ -165,6 +178,13 @@ static void program_begin(Side *side, uint64_t seed)
     side->queries[2] = cn_query(world, &(CnQueryDesc){.any = {cn_tag(ObAngry), cn_tag(ObTired)}});
     side->queries[3] =
         cn_query(world, &(CnQueryDesc){.all = {cn_tag_id(cn_pair_any(world, side->kinds[1]))}});
+    cn_observer_create(
+        world,
+        &(CnObserverDesc){.query = {.all = {cn_reads(ObHealth)}, .none = {cn_tag(ObAngry)}},
+                          .on_enter = began_to_match,
+                          .on_exit = ceased_to_match,
+                          .user = side},
+        NULL);
     cn_resource_set(world, ObSettings, {0});
     cn_channel(world, ObBang);
     cn_system_add(world,
@@ -454,11 +474,32 @@ static void look_at_hooks(Side *side)
         cn_component_add_hooks(side->world, component, &hooks);
 }
 
+static void count_match(CnWorld *world, CnEntity entity, void *user)
+{
+    Side *side = user;
+    side->seen += cn_is_alive(world, entity);
+}
+
+static void look_with_an_observer(Side *side)
+{
+    CnObserver **observer = &side->watching[look_below(side, 2)];
+    cn_observer_destroy(*observer);
+    *observer = cn_observer_create(
+        side->world,
+        &(CnObserverDesc){.query = {.all = {looked_at_term(side)}, .none = {looked_at_term(side)}},
+                          .on_enter = count_match,
+                          .on_exit = count_match,
+                          .user = side,
+                          .existing = true},
+        NULL);
+    cn_removals(side->world, ObSpeed);
+}
+
 static void observe_step(Side *side)
 {
     CnSnapshot snapshot;
     CnTreeOrder order;
-    switch (look_below(side, 10)) {
+    switch (look_below(side, 11)) {
     case 0:
     case 1:
     case 2:
@@ -481,6 +522,9 @@ static void observe_step(Side *side)
         look_at_hooks(side);
         break;
     case 8:
+        look_with_an_observer(side);
+        break;
+    case 9:
         side->seen += cn_pair_find(side->world, cn_id(side->world, ObLikes), looked_at(side)).id;
         break;
     default:
@@ -558,6 +602,8 @@ static void run(uint64_t seed, uint32_t steps)
     assert_world_sound(sides[1].world);
     for (uint32_t i = 0; i < HELD; i++)
         cn_query_release(sides[1].held[i]);
+    cn_observer_destroy(sides[1].watching[0]);
+    cn_observer_destroy(sides[1].watching[1]);
     assert_int_equal(cn_world_stats(sides[1].world).queries,
                      cn_world_stats(sides[0].world).queries);
     cn_world_destroy(sides[0].world);
