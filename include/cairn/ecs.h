@@ -36,6 +36,7 @@
 #include <cairn/ecs/query.h>
 #include <cairn/ecs/relation.h>
 #include <cairn/ecs/snapshot.h>
+#include <cairn/ecs/sorted_query.h>
 #include <cairn/ecs/storage.h>
 #include <cairn/ecs/system.h>
 #include <cairn/ecs/world.h>
