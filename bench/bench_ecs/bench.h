@@ -69,6 +69,7 @@ Figures measure_bytes_per_entity(const Case *run);
 Figures measure_world_create_destroy(const Case *run);
 /* structure.c */
 Figures measure_add_remove_tag(const Case *run);
+Figures measure_observe_add_remove(const Case *run);
 Figures measure_add_remove_component(const Case *run);
 Figures measure_bulk_add_remove(const Case *run);
 Figures measure_bulk_add_remove_tag(const Case *run);
@@ -76,6 +77,8 @@ Figures measure_bulk_add_remove_tag(const Case *run);
 Figures measure_deferred_add_remove(const Case *run);
 Figures measure_deferred_spawn(const Case *run);
 Figures measure_event(const Case *run);
+/* sorted.c */
+Figures measure_sorted_query_update(const Case *run);
 /* clone.c */
 Figures measure_world_clone(const Case *run);
 /* queries.c */

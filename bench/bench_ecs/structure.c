@@ -8,6 +8,7 @@ typedef struct Changes {
     CnQuery *movers;
     RawStore store;
     CnEntity *raw_entities;
+    CnObserver *observer; /* NULL: not yet */
 } Changes;
 
 static void changes_init(Changes *changes, const Case *run)
@@ -69,6 +70,65 @@ static uint64_t tag_raw(void *state)
 Figures measure_add_remove_tag(const Case *run)
 {
     return measure_changes(run, tag_ours, tag_raw);
+}
+
+/* ---- A tag that somebody observes ---- */
+
+/* What the callbacks of both sides do. */
+typedef struct Counter {
+    uint64_t entered, left;
+} Counter;
+
+static Counter counter;
+
+static void count_entered(CnWorld *world, CnEntity entity, void *user)
+{
+    (void)world;
+    ((Counter *)user)->entered += cn_entity_index(entity);
+}
+
+static void count_left(CnWorld *world, CnEntity entity, void *user)
+{
+    (void)world;
+    ((Counter *)user)->left += cn_entity_index(entity);
+}
+
+/* The compiler cannot see through them. */
+static CnObserverFn volatile raw_entered = count_entered, raw_left = count_left;
+
+static uint64_t observed_raw(void *state)
+{
+    Changes *changes = state;
+    RawStore *store = &changes->store;
+    uint64_t start = cn_clock_ns();
+    for (uint32_t i = 0; i < changes->n; i++) {
+        raw_mark(store, changes->raw_entities[i], false, (Extra){0});
+        raw_entered(NULL, changes->entities[i], &counter);
+    }
+    for (uint32_t i = 0; i < changes->n; i++) {
+        raw_left(NULL, changes->entities[i], &counter);
+        raw_unmark(store, changes->raw_entities[i], false);
+    }
+    return cn_clock_ns() - start;
+}
+
+static uint64_t observed_ours(void *state)
+{
+    Changes *changes = state;
+    if (!changes->observer)
+        changes->observer = need(cn_observer_create(
+            changes->world,
+            &(CnObserverDesc){.query = {.all = {cn_reads(Position), cn_tag(Mark)}},
+                              .on_enter = count_entered,
+                              .on_exit = count_left,
+                              .user = &counter},
+            NULL));
+    return tag_ours(state);
+}
+
+Figures measure_observe_add_remove(const Case *run)
+{
+    return measure_changes(run, observed_ours, observed_raw);
 }
 
 /* ---- Four bytes ---- */
