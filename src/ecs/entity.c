@@ -367,7 +367,11 @@ static bool follow(CnWorld *world, Slot *slot, CnEntity entity, Archetype *from,
     if (!to || !cni_rows_make_room(world, to))
         return false;
     cni_hooks_removed(world, entity, from, to);
-    return cni_row_move(world, slot, entity, to);
+    /* Callbacks move no rows, but they may move the tables. */
+    const Edge *edge = cni_archetype_edge(from, component);
+    CniChunk *chunk = &world->chunks.items[cni_place(slot->location).chunk];
+    return edge && edge->plan ? edge->step(world, slot, entity, edge, NULL, chunk)
+                              : cni_row_move(world, slot, entity, to);
 }
 
 static CN_NOINLINE bool add_slowly(CnWorld *world, CnEntity entity, CnComponent component)
