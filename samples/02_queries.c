@@ -39,6 +39,27 @@ static void print_health(const char *title, CnQuery *query, uint64_t since)
     printf("  (%u chunks)\n", chunks);
 }
 
+static void began_to_freeze(CnWorld *world, CnEntity entity, void *user)
+{
+    (void)world;
+    (void)user;
+    printf("  entity %u freezes\n", cn_entity_index(entity));
+}
+
+/* Entities in order of a field. The order is kept: an update looks only at what changed. */
+static void print_weakest_first(CnSortedQuery *by_health)
+{
+    CnSortedRun run;
+    cn_sorted_query_update(by_health);
+    printf("weakest first:");
+    for (CnSortedIter it = cn_sorted_iter(by_health); cn_sorted_next(&it, &run);) {
+        const Health *health = cn_column_const(&run.view, Health);
+        for (uint32_t row = run.first; row < run.first + run.count; row++)
+            printf(" %u (%d)", cn_entity_index(run.view.entities[row]), health[row].points);
+    }
+    printf("\n");
+}
+
 int main(void)
 {
     CnWorld *world = cn_world_create(NULL);
@@ -66,11 +87,24 @@ int main(void)
     cn_get_mut(world, knight, Health)->points -= 7;
     print_health("changed since then:", mortals, now);
 
+    CnSortedQueryDesc weakest = {
+        .query = {.all = {cn_reads(Health)}}, .by = &cn_type_Health, .field = "points"};
+    CnSortedQuery *by_health = cn_sorted_query_create(world, &weakest, NULL);
+    print_weakest_first(by_health);
+    cn_get_mut(world, knight, Health)->points -= 15;
+    print_weakest_first(by_health);
+    cn_sorted_query_destroy(by_health);
+
+    /* An observer is called when an entity begins or ceases to match. */
+    CnObserverDesc freezing = {.query = {.all = {cn_tag(Frozen)}}, .on_enter = began_to_freeze};
+    CnObserver *observer = cn_observer_create(world, &freezing, NULL);
+
     /* A whole query at once: one move per chunk, not per entity. */
     cn_query_set(awake, cn_with_tag(Frozen));
     printf("%u are awake after the frost\n", cn_query_count(awake));
 
     /* What is no longer needed is given back; the end of the world does so, too. */
+    cn_observer_destroy(observer);
     cn_query_release(awake);
     cn_query_release(mortals);
     cn_world_destroy(world);
