@@ -31,13 +31,16 @@ typedef struct Forest {
 
 /* ---- Ours ---- */
 
-CN_SIMD_DISPATCH(transform,
+/* Nodes whose data follow each other: only those of parents are looked up. */
+CN_SIMD_DISPATCH(transform_run,
                  (uint32_t begin, uint32_t end, const uint32_t *restrict parents,
                   void *const *restrict locals, void *const *restrict worlds),
                  (begin, end, parents, locals, worlds))
 {
+    const CnMat4 *local = locals[begin];
+    CnMat4 *matrix = worlds[begin];
     for (uint32_t i = begin; i < end; i++)
-        multiply(worlds[i], worlds[parents[i]], locals[i]);
+        multiply(matrix++, worlds[parents[i]], local++);
 }
 
 /* Columns of a field hold whole matrices as packed ones do. */
@@ -66,7 +69,12 @@ static void transform_ours(Forest *forest)
     }
     for (uint32_t i = 0; i < order.levels[1]; i++)
         ((WorldMatrix *)forest->worlds[i])->matrix = ((LocalMatrix *)forest->locals[i])->matrix;
-    transform(order.levels[1], order.count, order.parents, forest->locals, forest->worlds);
+    for (uint32_t r = 0; r < order.run_count; r++) {
+        uint32_t begin = order.runs[r], end = order.runs[r + 1], roots = order.levels[1];
+        begin = begin > roots ? begin : roots;
+        if (begin < end)
+            transform_run(begin, end, order.parents, forest->locals, forest->worlds);
+    }
 }
 
 static uint64_t tree_ours(void *state)

@@ -5,7 +5,7 @@
 /* The forest in level order, kept until it changes. */
 struct Tree {
     CN_ARRAY(CnEntity) entities;
-    CnU32Array parents, rows, levels;
+    CnU32Array parents, rows, levels, runs;
     uint32_t version, structure;
 };
 
@@ -18,6 +18,7 @@ void cni_tree_fini(CnWorld *world)
     cn_array_fini(&tree->parents);
     cn_array_fini(&tree->rows);
     cn_array_fini(&tree->levels);
+    cn_array_fini(&tree->runs);
     cn_free(world->allocator, tree, sizeof *tree);
     world->tree = NULL;
 }
@@ -31,6 +32,7 @@ static Tree *tree_create(CnWorld *world)
     cn_array_init(&tree->parents, world->allocator);
     cn_array_init(&tree->rows, world->allocator);
     cn_array_init(&tree->levels, world->allocator);
+    cn_array_init(&tree->runs, world->allocator);
     tree->version = world->tree_version - 1;
     return tree;
 }
@@ -95,7 +97,32 @@ static bool rebuild(const CnWorld *world, Tree *tree)
                 return false;
         begin = end;
     }
-    return cn_array_push(&tree->levels, begin) && cn_array_reserve(&tree->rows, begin);
+    return cn_array_push(&tree->levels, begin) && cn_array_reserve(&tree->rows, begin) &&
+           cn_array_reserve(&tree->runs, (uint64_t)begin + 1);
+}
+
+static bool follows(const CnWorld *world, uint32_t before, uint32_t here)
+{
+    Place a = cni_place(before), b = cni_place(here);
+    if (CN_LIKELY(a.chunk == b.chunk))
+        return b.row == a.row + 1;
+    const CniChunk *first = &world->chunks.items[a.chunk], *second = &world->chunks.items[b.chunk];
+    return first->data == second->data && second->first + b.row == first->first + a.row + 1;
+}
+
+/* There is room for one row and one run of each. */
+static void find_rows(const CnWorld *world, Tree *tree)
+{
+    uint32_t count = tree->entities.count, runs = 0, before = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t here = cni_slot(&world->slots, cn_entity_index(tree->entities.items[i]))->location;
+        if (!i || !follows(world, before, here))
+            tree->runs.items[runs++] = i;
+        tree->rows.items[i] = before = here;
+    }
+    tree->rows.count = count;
+    tree->runs.items[runs] = count;
+    tree->runs.count = runs + 1;
 }
 
 bool cn_tree_order(CnWorld *world, CnTreeOrder *order)
@@ -113,10 +140,7 @@ bool cn_tree_order(CnWorld *world, CnTreeOrder *order)
         tree->structure = world->head.structure - 1;
     }
     if (tree->structure != world->head.structure) {
-        tree->rows.count = tree->entities.count;
-        for (uint32_t i = 0; i < tree->entities.count; i++)
-            tree->rows.items[i] =
-                cni_slot(&world->slots, cn_entity_index(tree->entities.items[i]))->location;
+        find_rows(world, tree);
         tree->structure = world->head.structure;
     }
     *order = (CnTreeOrder){
@@ -124,8 +148,10 @@ bool cn_tree_order(CnWorld *world, CnTreeOrder *order)
         .parents = tree->parents.items,
         .rows = tree->rows.items,
         .levels = tree->levels.items,
+        .runs = tree->runs.items,
         .count = tree->entities.count,
         .level_count = tree->levels.count - 1,
+        .run_count = tree->runs.count - 1,
         .version = (uint64_t)world->tree_version << 32 | world->head.structure,
     };
     return true;

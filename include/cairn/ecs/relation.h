@@ -67,7 +67,10 @@ typedef struct CnTreeOrder {
     const uint32_t *parents; /* position of the parent in this order; UINT32_MAX: a root */
     const uint32_t *rows;    /* where the entity's data is; see cn_tree_addresses */
     const uint32_t *levels;  /* level_count + 1 positions: where each depth begins */
-    uint32_t count, level_count;
+    /* run_count + 1 positions: where each run begins. The data of the entities in a run follow each
+     * other in memory, so that the address of a component of the first is that of an array. */
+    const uint32_t *runs;
+    uint32_t count, level_count, run_count;
     uint64_t version; /* equal versions: equal orders, and addresses are still good */
 } CnTreeOrder;
 

@@ -315,6 +315,47 @@ static void the_order_follows_the_tree(void **state)
     assert_int_equal(after.count, 0);
 }
 
+static void nodes_of_a_run_have_their_data_in_one_array(void **state)
+{
+    (void)state;
+    enum { COUNT = 5000 };
+    static CnEntity nodes[COUNT];
+    static void *positions[COUNT], *velocities[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        nodes[i] = cn_spawn(world, cn_with(Position, {(float)i, 0, 0}), cn_with_default(Velocity));
+        if (i)
+            cn_set_parent(world, nodes[i], nodes[(i - 1) / 8]);
+    }
+    cn_add(world, nodes[3000], Enemy); /* lies elsewhere, and the last one in its place */
+    CnTreeOrder order;
+    assert_true(cn_tree_order(world, &order));
+    cn_tree_addresses(world, &order, cn_id(world, Position), positions);
+    cn_tree_addresses(world, &order, cn_id(world, Velocity), velocities);
+    assert_true(order.run_count >= 3 && order.run_count < 12);
+    assert_int_equal(order.runs[0], 0);
+    assert_int_equal(order.runs[order.run_count], COUNT);
+    for (uint32_t r = 0; r < order.run_count; r++) {
+        const Position *position = positions[order.runs[r]];
+        const Velocity *velocity = velocities[order.runs[r]];
+        assert_true(order.runs[r] < order.runs[r + 1]);
+        for (uint32_t i = order.runs[r]; i < order.runs[r + 1]; i++) {
+            assert_ptr_equal(positions[i], position++);
+            assert_ptr_equal(velocities[i], velocity++);
+        }
+        if (r + 1 < order.run_count)
+            assert_ptr_not_equal(positions[order.runs[r + 1]], position);
+    }
+}
+
+static void an_empty_forest_has_no_runs(void **state)
+{
+    (void)state;
+    CnTreeOrder order;
+    assert_true(cn_tree_order(world, &order));
+    assert_int_equal(order.run_count, 0);
+    assert_int_equal(order.runs[0], 0);
+}
+
 static void addresses_of_a_component_come_in_tree_order(void **state)
 {
     (void)state;
@@ -403,6 +444,8 @@ int main(void)
         WORLD_TEST(roots_are_ordered_by_index_whatever_their_archetype),
         WORLD_TEST(an_order_of_no_tree_is_empty),
         WORLD_TEST(the_order_follows_the_tree),
+        WORLD_TEST(nodes_of_a_run_have_their_data_in_one_array),
+        WORLD_TEST(an_empty_forest_has_no_runs),
         WORLD_TEST(addresses_of_a_component_come_in_tree_order),
         WORLD_TEST(addresses_follow_when_rows_move),
         WORLD_TEST(addresses_of_an_unknown_component_are_null),
