@@ -841,9 +841,6 @@ static inline CnChunkView cni_chunk_view(const CniQueryHead *query, const CniCol
     return (CnChunkView){
         .count = chunk->count,
         .capacity = chunk->capacity,
-        .first = chunk->first,
-        .stride = chunk->archetype->stride,
-        .data = chunk->data,
         .entities = cni_chunk_entities(chunk),
         .query = query,
         .columns = columns,

@@ -31,15 +31,17 @@ static inline void find_terms(const CniQueryHead *query, const CniSystemCode *co
         terms[i] = argument_term(query, &arguments_of(code)[i], i);
 }
 
+/* `stride` is that of the chunk's archetype, which the caller has at hand. */
 CN_FORCE_INLINE void run_chunk(CnSystemContext *context, RowsFn rows, const CniSystemCode *code,
-                               const uint32_t *terms, const CnChunkView *view)
+                               const uint32_t *terms, const CnChunkView *view, size_t stride)
 {
     void *addresses[CN_MAX_TERMS];
+    uint8_t *const data = view->chunk->data;
+    const size_t first = view->chunk->first;
     for (uint32_t i = 0; i < code->column_count; i++) {
         const CniSystemColumn *argument = &arguments_of(code)[i];
         const CniColumn *column = &view->columns[terms[i]];
-        addresses[i] = view->data + (size_t)(column->prefix + argument->offset) * view->stride +
-                       (size_t)view->first * argument->size;
+        addresses[i] = data + (column->prefix + argument->offset) * stride + first * argument->size;
         if (argument->writes)
             view->ticks[column->tick] = view->tick;
     }
@@ -59,7 +61,8 @@ static void run_chunk_of_lane(const CnChunkView *view, void *user, uint32_t lane
 {
     const Split *split = user;
     (void)lane;
-    run_chunk(split->context, split->rows, split->code, split->terms, view);
+    run_chunk(split->context, split->rows, split->code, split->terms, view,
+              view->chunk->archetype->stride);
 }
 
 static CN_NOINLINE void run_split(CnSystemContext *context, const CniSystemCode *code)
@@ -94,16 +97,13 @@ void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
         const CniArchetype *archetype = match->archetype;
         view.columns = cni_match_columns(match);
         view.ticks = archetype->ticks;
-        view.stride = archetype->stride;
         for (uint32_t c = 0; c < archetype->chunk_count; c++) {
             const CniChunk *chunk = &world->chunks[archetype->chunk_ids[c]];
             view.chunk = chunk;
             view.count = chunk->count;
             view.capacity = chunk->capacity;
-            view.first = chunk->first;
-            view.data = chunk->data;
             view.entities = cni_chunk_entities(chunk);
-            run_chunk(context, rows, code, terms, &view);
+            run_chunk(context, rows, code, terms, &view, archetype->stride);
             CN_ASSERT(world->structure == structure,
                       "the world's structure changed while a query was iterated; use commands");
             view.ticks += archetype->tick_stride;

@@ -136,8 +136,6 @@ static inline CniColumn *cni_match_columns(const CniMatch *match)
 typedef struct CnChunkView {
     uint32_t count; /* rows */
     uint32_t capacity;
-    uint32_t first, stride; /* where the rows lie in the chunk's memory: see storage.h */
-    uint8_t *data;
     const CnEntity *entities;
     const CniQueryHead *query;
     const CniColumn *columns;
@@ -157,7 +155,6 @@ typedef struct CnQueryIter {
     const CniColumn *columns;
     uint64_t *ticks;
     uint32_t tick_stride;
-    uint32_t stride;
     uint64_t since;
     uint64_t tick;
 } CnQueryIter;
@@ -188,7 +185,6 @@ CN_FORCE_INLINE CnQueryIter cn_query_iter(const CnQuery *query)
     it.columns = NULL;
     it.ticks = NULL;
     it.tick_stride = 0;
-    it.stride = 0;
     it.since = 0;
     it.tick = head->world->tick;
     return it;
@@ -222,14 +218,10 @@ CN_FORCE_INLINE bool cn_query_next(CnQueryIter *it, CnChunkView *view)
             it->chunk_ids = archetype->chunk_ids;
             it->ticks = archetype->ticks;
             it->tick_stride = archetype->tick_stride;
-            it->stride = archetype->stride;
         }
         const CniChunk *chunk = &it->chunks[it->chunk_ids[it->chunk]];
         view->count = chunk->count;
         view->capacity = chunk->capacity;
-        view->first = chunk->first;
-        view->stride = it->stride;
-        view->data = chunk->data;
         view->entities = (const CnEntity *)(const void *)chunk->data + chunk->first;
         view->query = query;
         view->columns = it->columns;
@@ -258,7 +250,8 @@ CN_FORCE_INLINE void *cni_view_address(const CnChunkView *view, const CniColumn 
 {
     if (CN_UNLIKELY(!column || column->prefix == CNI_ABSENT))
         return NULL;
-    return view->data + (column->prefix + offset) * view->stride + view->first * size;
+    const CniChunk *chunk = view->chunk;
+    return chunk->data + (column->prefix + offset) * chunk->archetype->stride + chunk->first * size;
 }
 
 CN_FORCE_INLINE const void *cni_column_const(const CnChunkView *view, const CnType *type,
