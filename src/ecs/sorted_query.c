@@ -15,6 +15,7 @@ enum { CHUNK_UNKNOWN, CHUNK_CLEAN, CHUNK_WRITTEN, CHUNK_REBUILT };
 typedef struct ChunkState {
     uint32_t update; /* in which it was last seen; 0: never */
     uint32_t state;
+    FieldColumn field; /* of a chunk that was written, where there is a field */
 } ChunkState;
 
 struct CnSortedQuery {
@@ -172,6 +173,10 @@ static Look look(CnSortedQuery *sorted)
             ChunkState *known = &sorted->chunks.items[id];
             known->state = state_of(sorted, match, chunk, known);
             known->update = sorted->update + 1;
+            if (known->state == CHUNK_WRITTEN && sorted->field)
+                known->field = cni_field_column(
+                    chunk, cni_archetype_column(cni_chunk_archetype(chunk), sorted->by),
+                    sorted->field);
             found.chunks++;
             found.rows += chunk->count;
             found.fresh += known->state == CHUNK_REBUILT ? chunk->count : 0;
@@ -210,14 +215,6 @@ static void read_rebuilt(CnSortedQuery *sorted)
     }
 }
 
-static uint64_t read_key(const CnSortedQuery *sorted, const SortedItem *item)
-{
-    const CniChunk *chunk = &sorted->world->chunks.items[item->chunk];
-    FieldColumn from = cni_field_column(
-        chunk, cni_archetype_column(cni_chunk_archetype(chunk), sorted->by), sorted->field);
-    return key_of(sorted->field->type, from.first + item->row * from.step);
-}
-
 /* Keeps what is still in order, and moves what is not to `fresh`. One value that has grown is taken
  * out itself, rather than all that come behind it. */
 static uint32_t keep_ordered(CnSortedQuery *sorted)
@@ -230,7 +227,8 @@ static uint32_t keep_ordered(CnSortedQuery *sorted)
             continue;
         SortedItem item = items[i];
         if (chunk->state == CHUNK_WRITTEN && sorted->field)
-            item.key = read_key(sorted, &item);
+            item.key =
+                key_of(sorted->field->type, chunk->field.first + item.row * chunk->field.step);
         if (!kept || precedes(sorted, &items[kept - 1], &item)) {
             items[kept++] = item;
         } else if (kept == 1 || precedes(sorted, &items[kept - 2], &item)) {
