@@ -7,6 +7,7 @@ void cni_channel_free(CnWorld *world, CnChannel *channel)
     cn_free_aligned(world->allocator, channel->rows, (size_t)channel->capacity * channel->row_bytes,
                     64);
     cn_free_aligned(world->allocator, channel->aside, channel->row_bytes, 64);
+    cni_channel_free_kept(channel);
     cn_free(world->allocator, channel, sizeof *channel);
 }
 
@@ -79,6 +80,8 @@ bool cni_channel_copy(CnChannel *to, const CnChannel *from)
     size_t bytes = (size_t)from->capacity * from->row_bytes;
     copy.world = to->world;
     copy.aside = to->aside;
+    copy.kept = NULL;
+    copy.in_frame = false;
     copy.rows = bytes ? cn_alloc_aligned(to->world->allocator, bytes, 64) : NULL;
     if (bytes && !copy.rows)
         return false;
@@ -239,6 +242,8 @@ void cn_events_begin_update(CnWorld *world)
 
 void cn_events_end_update(CnWorld *world)
 {
+    for (uint32_t i = 0; i < world->channels.count; i++)
+        cni_channel_archive(world->channels.items[i]);
     for (uint32_t i = 0; i < world->channels.count; i++)
         world->channels.items[i]->old_count = world->channels.items[i]->count;
 }

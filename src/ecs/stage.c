@@ -310,7 +310,9 @@ bool cn_world_frame(CnWorld *world, float dt, CnError *error)
     CNI_CLAIM_ERROR(world, error);
     if (!begin_update(world, CN_STAGE_PRE_FRAME, CN_STAGE_POST_FRAME, error))
         return false;
+    cni_events_begin_frame(world);
     bool done = run_stages(world, CN_STAGE_PRE_FRAME, CN_STAGE_POST_FRAME, sane_dt(dt), error);
+    cni_events_end_frame(world);
     end_update(world);
     return done;
 }

@@ -399,6 +399,8 @@ struct CnWorld {
     uint64_t skipped_commands, failed_commands, oversize_commands;
 
     CN_ARRAY(CnChannel *) channels;
+    CnBitSet frame_reads;          /* components that systems of frames declare to read */
+    bool frames_read_all;          /* one of them declares nothing */
     pthread_mutex_t channel_mutex; /* held while a channel is made */
     CnU32Array resources;          /* components that have one, in order of creation */
 
@@ -929,6 +931,14 @@ void cni_channel_set_limit(CnChannel *channel, uint32_t max_events);
 /* Appends the events of a share to the channel they were sent to. */
 void cni_channel_take(CnChannel *side);
 void cni_channels_fini(CnWorld *world);
+/* event_reader.c */
+/* At the end of an update, before old_count is set. */
+void cni_channel_archive(CnChannel *channel);
+void cni_channel_free_kept(CnChannel *channel);
+void cni_events_begin_frame(CnWorld *world);
+void cni_events_end_frame(CnWorld *world);
+/* Events that systems of frames read are kept for them. */
+bool cni_events_note_frame_system(CnWorld *world, const CnBitSet *reads, bool reads_all);
 /* Gives a new channel of another world the events and limits of this one. */
 bool cni_channel_copy(CnChannel *to, const CnChannel *from);
 void cni_producers_fini(CnWorld *world);

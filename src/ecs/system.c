@@ -155,7 +155,9 @@ static bool fill_system(CnWorld *world, System *system, const CnSystemDesc *give
         desc->alone || (!system->ready->context.query && cn_bitset_is_empty(&system->reads) &&
                         cn_bitset_is_empty(&system->writes));
     system->owner = world->owner;
-    return true;
+    return !cn_stage_is_frame(desc->stage) ||
+           cni_events_note_frame_system(world, &system->reads, system->free) ||
+           fail_for_memory(error, desc->name);
 }
 
 static System *make_system(CnWorld *world, const CnSystemDesc *desc, const CnQueryDesc *query,

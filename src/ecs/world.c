@@ -39,6 +39,7 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     cn_array_init(&world->pending, allocator);
     cn_bitset_init(&world->taken_stripes, allocator);
     cn_array_init(&world->channels, allocator);
+    cn_bitset_init(&world->frame_reads, allocator);
     pthread_mutex_init(&world->channel_mutex, NULL);
     cn_array_init(&world->resources, allocator);
     cn_array_init(&world->systems, allocator);
@@ -83,6 +84,7 @@ void cn_world_destroy(CnWorld *world)
     cn_array_fini(&world->component_by_slot);
     cn_array_fini(&world->component_by_name);
     cn_array_fini(&world->resources);
+    cn_bitset_fini(&world->frame_reads);
     cn_names_fini(&world->names);
     cn_bitset_fini(&world->pair_targets);
     cn_hash_map_fini(&world->pairs);

@@ -240,13 +240,14 @@ static void read_event(const CniTopic *topic, uint32_t index, uint8_t *value)
     const CnChannel *channel = topic->channel;
     const CnComponentInfo *info = &topic->view->info;
     if (info->layout == CN_LAYOUT_PACKED) {
-        memcpy(value, channel->rows + (size_t)index * info->size, info->size);
+        memcpy(value, (const uint8_t *)cni_event_rows(channel) + (size_t)index * info->size,
+               info->size);
         return;
     }
     for (uint32_t f = 0; f < info->field_count; f++) {
         const CnField *field = &info->fields[f];
         memcpy(value + field->offset,
-               channel->rows + (size_t)field->offset * channel->capacity +
+               (const uint8_t *)cni_event_column(channel, field->offset) +
                    (size_t)index * field->size,
                field->size);
     }

@@ -15,6 +15,10 @@
  * between updates still sees the events of the last. A signal carries no data, only a count.
  * Channels are bounded, signals too; what does not fit is dropped, counted and logged once per update.
  *
+ * Frames are no updates: there may be none or several between two of them. In the stages of a frame,
+ * cn_events and cn_event_count give every event since the frame before exactly once, to all systems
+ * that declare to read it; what is sent during a frame is seen by the next update and the next frame.
+ *
  * Split systems send like others: their lanes send to buffers, which are appended to the channel in a
  * fixed order when the system ends. Until then nobody, the system included, sees what it sends.
  */
@@ -41,6 +45,13 @@ typedef struct CnChannel {
     bool diverted; /* a split system runs: what its lanes send goes to buffers of their shares */
     CnComponent component;
     CnWorld *world;
+    /* For frames and readers; see cn_event_reader_create. */
+    bool in_frame; /* the stages of a frame run: they see frame_rows */
+    uint32_t frame_count, frame_capacity;
+    const uint8_t *frame_rows;
+    uint64_t frame_missed; /* events that were gone before a frame could see them */
+    uint64_t archived;     /* events of all updates that ended */
+    struct CniKeptEvents *kept;
 } CnChannel;
 
 typedef struct CnChannelDesc {
@@ -103,16 +114,50 @@ static inline uint32_t cn_event_count(const CnChannel *channel)
 {
     CN_ASSERT(cni_may_read(channel->world, channel->component.id), "%s",
               cni_access_text(channel->world, channel->component.id, "read event"));
-    return channel->count;
+    return channel->in_frame ? channel->frame_count : channel->count;
 }
 
 /* The events of a packed channel, oldest first. Valid until the next send. */
-#define cn_events(channel, T) ((const T *)(const void *)(channel)->rows)
+#define cn_events(channel, T) ((const T *)cni_event_rows(channel))
+static inline const void *cni_event_rows(const CnChannel *channel)
+{
+    return channel->in_frame ? channel->frame_rows : channel->rows;
+}
 /* One field's column of a channel laid out by fields. */
 #define cn_event_field(channel, T, field)                                                          \
-    ((const __typeof__(((T *)0)->field) *)(const void *)((channel)->rows +                         \
-                                                         offsetof(T, field) *                      \
-                                                             (size_t)(channel)->capacity))
+    ((const __typeof__(((T *)0)->field) *)cni_event_column((channel), offsetof(T, field)))
+static inline const void *cni_event_column(const CnChannel *channel, size_t offset)
+{
+    return channel->in_frame ? channel->frame_rows + offset * channel->frame_capacity
+                             : channel->rows + offset * channel->capacity;
+}
+
+/* ---- Readers with a cursor ---- */
+
+/* Sees every event exactly once, however often and in whichever stage it reads: for systems with a
+ * condition, and for code outside of systems.
+ *
+ *     for (const Damage *d; (d = cn_read_next(reader, Damage));)
+ *         show(d);
+ *
+ * Nothing that others see depends on readers: what has left the channel is kept beside it for them, at
+ * most max_events. A reader that lags behind further loses the oldest, and counts them. */
+typedef struct CnEventReader CnEventReader;
+
+/* It begins with what is sent from now on, and ends with the world if it is not destroyed before. On
+ * the thread that owns the world, or in a system that runs alone. NULL, which is logged, when out of
+ * memory. */
+CN_API CnEventReader *cn_event_reader_create(CnChannel *channel);
+CN_API void cn_event_reader_destroy(CnEventReader *reader);
+/* The next event, as a struct in either layout; NULL when there is none. Valid until the next call or
+ * send. Of a signal it is only not NULL. From one thread at a time, by systems that declare to read
+ * the type. */
+CN_API const void *cn_event_reader_next(CnEventReader *reader);
+#define cn_read_next(reader, T) ((const T *)cn_event_reader_next(reader))
+/* How many wait. */
+CN_API uint32_t cn_event_reader_count(CnEventReader *reader);
+/* How many were gone before it read them. */
+CN_API uint64_t cn_event_reader_missed(const CnEventReader *reader);
 
 /* What an update does by itself: drops what the last one has seen. */
 CN_API void cn_events_begin_update(CnWorld *world);
