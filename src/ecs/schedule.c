@@ -19,13 +19,14 @@ bool cni_stage_exists(CnStage stage, CnError *error)
 
 /* ---- Order ---- */
 
+/* Names are interned: equal ones have one address. */
 static bool runs_before(const System *a, const System *b)
 {
     for (uint32_t i = 0; i < CN_MAX_ORDER && a->desc.before[i]; i++)
-        if (!strcmp(a->desc.before[i], b->desc.name))
+        if (a->desc.before[i] == b->desc.name)
             return true;
     for (uint32_t i = 0; i < CN_MAX_ORDER && b->desc.after[i]; i++)
-        if (!strcmp(b->desc.after[i], a->desc.name))
+        if (b->desc.after[i] == a->desc.name)
             return true;
     return false;
 }
@@ -60,25 +61,44 @@ static bool is_waiting(const System *system, CnStage stage)
     return in_stage(system, stage) && system->waits_for != SORTED;
 }
 
-static bool is_waited_for(const CnWorld *world, const System *system, CnStage stage)
+/* How many of those that are not sorted wait for the system. */
+static uint32_t count_waiting(const CnWorld *world, const System *system, CnStage stage)
 {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < world->systems.count; i++)
-        if (is_waiting(world->systems.items[i], stage) &&
-            runs_before(system, world->systems.items[i]))
-            return true;
-    return false;
+        count += is_waiting(world->systems.items[i], stage) &&
+                 runs_before(system, world->systems.items[i]);
+    return count;
 }
 
-static bool report_cycle(const CnWorld *world, CnStage stage, CnError *error)
+/* Systems that nobody waits for only stand behind a cycle: takes them out of it. The list of the stage
+ * is not valid here and serves as a stack of those that are taken out. */
+static void leave_the_cycle(CnWorld *world, CnStage stage)
 {
-    /* Those that nobody waits for only stand behind the cycle. */
-    for (uint32_t i = 0; i < world->systems.count;) {
-        System *system = world->systems.items[i];
-        bool behind = is_waiting(system, stage) && !is_waited_for(world, system, stage);
-        if (behind)
-            system->waits_for = SORTED;
-        i = behind ? 0 : i + 1;
+    cn_array_clear(&world->sorted[stage]); /* has room for all */
+    System **stack = world->sorted[stage].items;
+    uint32_t top = 0;
+    for (uint32_t i = 0; i < world->systems.count; i++)
+        if (is_waiting(world->systems.items[i], stage))
+            world->systems.items[i]->waited_by =
+                count_waiting(world, world->systems.items[i], stage);
+    for (uint32_t i = 0; i < world->systems.count; i++)
+        if (is_waiting(world->systems.items[i], stage) && !world->systems.items[i]->waited_by)
+            stack[top++] = world->systems.items[i];
+    while (top) {
+        System *behind = stack[--top];
+        behind->waits_for = SORTED;
+        for (uint32_t i = 0; i < world->systems.count; i++) {
+            System *other = world->systems.items[i];
+            if (is_waiting(other, stage) && runs_before(other, behind) && !--other->waited_by)
+                stack[top++] = other;
+        }
     }
+}
+
+static bool report_cycle(CnWorld *world, CnStage stage, CnError *error)
+{
+    leave_the_cycle(world, stage);
     char names[200] = "";
     size_t used = 0;
     for (uint32_t i = 0; i < world->systems.count; i++) {

@@ -21,6 +21,7 @@ struct System {
     bool stale; /* its code was taken away: see cn_owner_begin_replace */
     uint32_t wave;
     uint32_t waits_for; /* scratch of the sort */
+    uint32_t waited_by; /* scratch of the report of a cycle */
     uint32_t owner;
     uint64_t cost_ns; /* of late, measured where there are jobs */
     CnSystem id;
