@@ -171,8 +171,7 @@ static bool put_component(CniStateReader *r, json_t *json, const CniWhere *where
         cn_arena_alloc(&r->arena, (count + 1) * sizeof *component.fields, CN_ALIGN_OF(CnField));
     if (!component.fields)
         return fail_memory(r);
-    if (!put_name(r, component.name) ||
-        (r->has_ids && !put_member_u32(r, json, where, "any_tag")) || !put_u8(r, (uint8_t)count))
+    if (!put_name(r, component.name) || !put_u8(r, (uint8_t)count))
         return false;
     for (size_t i = 0; i < count; i++) {
         json_t *field = json_array_get(fields, i);
@@ -221,9 +220,7 @@ static bool put_pair(CniStateReader *r, json_t *json, const CniWhere *where)
         return false;
     if (!cn_array_push(&r->pair_kinds, entry))
         return fail_memory(r);
-    return put_u32(r, entry) && put(r, &entity.id, sizeof entity.id) &&
-           (!r->has_ids ||
-            (put_member_u32(r, json, where, "age") && put_member_u32(r, json, where, "id")));
+    return put_u32(r, entry) && put(r, &entity.id, sizeof entity.id);
 }
 
 static bool put_components(CniStateReader *r, json_t *root)
@@ -242,10 +239,7 @@ static bool put_components(CniStateReader *r, json_t *root)
     for (size_t i = 0; i < json_array_size(pairs); i++)
         if (!put_pair(r, json_array_get(pairs, i), &(CniWhere){&pairs_here, pairs, NULL, i}))
             return false;
-    if (!r->has_ids)
-        return true;
-    json_t *ids = cni_state_member(r, root, &top, "component_ids", JSON_OBJECT, &here);
-    return ids && put_member_u32(r, ids, &here, "end") && put_numbers(r, ids, &here, "free", true);
+    return true;
 }
 
 /* ---- Archetypes ---- */
@@ -419,7 +413,6 @@ static bool put_head(CniStateReader *r)
     CnSnapshot snapshot = {0};
     bool done =
         empty && cn_world_save(empty, &snapshot, r->error) && put(r, snapshot.bytes, HEAD_BYTES);
-    r->has_ids = done && cn_load_u32((const uint8_t *)snapshot.bytes + 8) < 2;
     cn_snapshot_free(&snapshot);
     cn_world_destroy(empty);
     return done || (!empty && fail_memory(r));

@@ -15,7 +15,6 @@ typedef struct CniStateReader {
     CnError *error;
     CnArena arena;
     CnU8Array out;
-    bool has_ids; /* a snapshot of version 1 has ids of components */
     CN_ARRAY(CniStateComponent) components;
     CnU32Array pair_kinds;
 } CniStateReader;

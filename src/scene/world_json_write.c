@@ -22,7 +22,6 @@ typedef struct JsonComponent {
 typedef struct Writer {
     const uint8_t *at;
     CniLayout layout;
-    bool has_ids; /* a snapshot of version 1 has ids of components, which loading keeps */
     CN_ARRAY(JsonField) fields;
     CN_ARRAY(JsonComponent) components;
     CnU32Array pair_kinds;
@@ -278,8 +277,6 @@ static void put_description(Writer *w)
     open(w, NULL, "{");
     key(w, "name");
     string(w, component.name);
-    if (w->has_ids)
-        number_of(w, "any_tag", take_u32(w));
     component.field_count = *w->at++;
     open(w, "fields", "[");
     for (uint32_t f = 0; f < component.field_count; f++) {
@@ -314,12 +311,6 @@ static void put_pair(Writer *w)
     string(w, w->components.items[kind].name);
     put(w, ", \"target\": ");
     entity(w, (CnEntity){take_u64(w)});
-    if (w->has_ids) {
-        put(w, ", \"age\": ");
-        whole(w, take_u32(w), false);
-        put(w, ", \"id\": ");
-        whole(w, take_u32(w), false);
-    }
     put(w, "}");
 }
 
@@ -334,12 +325,6 @@ static void put_components(Writer *w)
     for (uint32_t i = 0; i < pairs && !w->failed; i++)
         put_pair(w);
     close(w, "]");
-    if (!w->has_ids || w->failed)
-        return;
-    open(w, "component_ids", "{");
-    number_of(w, "end", take_u32(w));
-    numbers(w, "free", take_u32(w));
-    close(w, "}");
 }
 
 /* The component behind an entry of the table: that of the kind, for a pair. */
@@ -468,7 +453,6 @@ bool cn_world_to_json(const CnWorld *world, CnTextBuilder *text, CnError *error)
         return false;
     CnAllocator *allocator = cn_world_allocator(world);
     Writer w = {.at = snapshot.bytes + HEAD_BYTES, .layout = {.text = text}};
-    w.has_ids = cn_load_u32((const uint8_t *)snapshot.bytes + 8) < 2;
     cn_array_init(&w.fields, allocator);
     cn_array_init(&w.components, allocator);
     cn_array_init(&w.pair_kinds, allocator);
