@@ -185,7 +185,7 @@ static void measure_on(CnGpuBackend backend, uint32_t runs, bool json)
         die("no device", &error);
     bench.renderer = cn_renderer_create(&(CnRendererDesc){.gpu = bench.gpu}, &error);
     if (!bench.renderer ||
-        !cn_preset_forward(bench.renderer, &(CnRenderOptions){.sky = {.kind = CN_SKY_COLOR}},
+        !cn_preset_forward(bench.renderer, &(CnRenderOptions){.sky = {.kind = CN_SKY_COLOR}}, NULL,
                            &error))
         die("no renderer", &error);
     make_meshes(&bench);

@@ -59,8 +59,9 @@ static const CnFeatureType fog_feature = {
 
 /* ---- A preset is a function that adds features ---- */
 
-static bool foggy(CnRenderer *renderer, const CnRenderOptions *options, CnError *error)
+static bool foggy(CnRenderer *renderer, const CnRenderOptions *options, void *user, CnError *error)
 {
+    (void)user;
     return cn_renderer_add(renderer, &cn_feature_sky, &options->sky, error) &&
            cn_renderer_add(renderer, &cn_feature_environment, &options->sky, error) &&
            cn_renderer_add(renderer, &cn_feature_shadows, NULL, error) &&

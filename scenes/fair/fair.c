@@ -254,10 +254,8 @@ void fair_play(CnSim *sim, uint64_t seed, uint64_t tick)
     CnInputSource input = cn_sim_input(sim);
     const uint64_t key = cn_random_make(seed, "fair.player").key;
     const uint64_t deed = cn_random_at(key, tick, 0), move = cn_random_at(key, tick, 1);
-    if (tick == 0) {
-        cn_input_resized(input, 1280, 720);
+    if (tick == 0)
         cn_input_mouse_button(input, CN_MOUSE_LEFT, true);
-    }
     cn_input_key(input, keys[deed % CN_COUNT_OF(keys)], (deed >> 8) % 3 != 0);
     cn_input_mouse_move(input, 0, 0, (float)(move % 81) - 40, (float)(move >> 16 & 31) - 15.5f);
     if (deed >> 16 & 1)

@@ -48,6 +48,19 @@ CnQuat cn_quat_normalize(CnQuat q)
     return normalized((double)q.x, (double)q.y, (double)q.z, (double)q.w);
 }
 
+bool cn_quat_make_unit(CnQuat *q)
+{
+    /* Four floats that were rounded, each by at most 2^-25, change the square of the length by less. */
+    const double rounding = 1e-6;
+    double x = (double)q->x, y = (double)q->y, z = (double)q->z, w = (double)q->w;
+    double square = x * x + y * y + z * z + w * w;
+    if (!(square > 0) || !is_finite(square))
+        return false;
+    if (square < 1 - rounding || square > 1 + rounding)
+        *q = cn_quat_normalize(*q);
+    return true;
+}
+
 CnQuat cn_quat_from_axis(CnVec3 axis, float radians)
 {
     double sine, cosine;

@@ -31,15 +31,15 @@ static bool is_damaged(uint32_t character, const char *bytes, size_t size)
     return character == CN_UTF8_REPLACEMENT && (size != 3 || memcmp(bytes, "\xEF\xBF\xBD", 3) != 0);
 }
 
-static const char *short_escape(uint32_t character)
+static const char *short_escape(uint32_t character, const char *line_break)
 {
     switch (character) {
     case '\n':
-        return "\\n";
+        return line_break ? line_break : "\\n";
     case '\r':
         return "\\r";
     case '\t':
-        return "\\t";
+        return line_break ? "\t" : "\\t";
     default:
         return NULL;
     }
@@ -49,7 +49,7 @@ static const char *short_escape(uint32_t character)
 static size_t escape_character(uint32_t character, const char *bytes, size_t size,
                                const char *line_break, char shown[MAX_ESCAPE_BYTES])
 {
-    const char *text = character == '\n' ? line_break : short_escape(character);
+    const char *text = short_escape(character, line_break);
     if (text) {
         cn_copy_text(shown, MAX_ESCAPE_BYTES, cn_text(text));
     } else if (is_damaged(character, bytes, size)) {
@@ -87,6 +87,6 @@ const char *cn_text_escape(CnText text, char *buffer, size_t buffer_bytes)
 {
     if (!buffer || buffer_bytes == 0)
         return "";
-    cni_text_escape(text, "\\n", buffer, buffer_bytes);
+    cni_text_escape(text, NULL, buffer, buffer_bytes);
     return buffer;
 }

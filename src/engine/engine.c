@@ -130,9 +130,10 @@ static bool make_renderer(CnEngine *engine, CnError *error)
                            error);
     if (!engine->renderer)
         return false;
-    return !desc->preset || (desc->preset(engine->renderer, &desc->render, error) &&
-                             (cn_renderer_feature(engine->renderer, cn_feature_ui.name) ||
-                              cn_renderer_add(engine->renderer, &cn_feature_ui, NULL, error)));
+    return !desc->preset ||
+           (desc->preset(engine->renderer, &desc->render, desc->preset_user, error) &&
+            (cn_renderer_feature(engine->renderer, cn_feature_ui.name) ||
+             cn_renderer_add(engine->renderer, &cn_feature_ui, NULL, error)));
 }
 
 static bool make_window(CnEngine *engine, CnError *error)

@@ -116,7 +116,7 @@ void cni_tell_scene(CnEngine *engine)
         begin_to_tell(engine, scene);
     if (!width || !height || (width == engine->told_width && height == engine->told_height))
         return;
-    cn_input_resized(cn_sim_input(cn_scene_sim(scene)), width, height);
+    cn_sim_set_window_size(cn_scene_sim(scene), width, height);
     engine->told_width = width;
     engine->told_height = height;
 }

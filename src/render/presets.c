@@ -94,18 +94,24 @@ static bool forward(CnRenderer *renderer, const CnRenderOptions *options,
     return end(&adding);
 }
 
-bool cn_preset_forward(CnRenderer *renderer, const CnRenderOptions *options, CnError *error)
+bool cn_preset_forward(CnRenderer *renderer, const CnRenderOptions *options, void *user,
+                       CnError *error)
 {
+    (void)user;
     return forward(renderer, options, &cn_feature_forward, error);
 }
 
-bool cn_preset_forward_plus(CnRenderer *renderer, const CnRenderOptions *options, CnError *error)
+bool cn_preset_forward_plus(CnRenderer *renderer, const CnRenderOptions *options, void *user,
+                            CnError *error)
 {
+    (void)user;
     return forward(renderer, options, &cn_feature_forward_plus, error);
 }
 
-bool cn_preset_deferred(CnRenderer *renderer, const CnRenderOptions *options, CnError *error)
+bool cn_preset_deferred(CnRenderer *renderer, const CnRenderOptions *options, void *user,
+                        CnError *error)
 {
+    (void)user;
     Adding adding = begin(renderer, options, error);
     options = adding.options;
     add_shadows(&adding, true);

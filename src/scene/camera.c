@@ -38,10 +38,10 @@ static float aspect_of(const CnWorld *world, const CnCamera *camera)
 {
     if (camera->aspect != 0)
         return camera->aspect;
-    const CnInputState *input = cn_resource(world, CnInputState);
-    if (!input || !input->window_width || !input->window_height)
+    const CnWindowSize *window = cn_resource(world, CnWindowSize);
+    if (!window || !window->width || !window->height)
         return DEFAULT_ASPECT;
-    return (float)input->window_width / (float)input->window_height;
+    return (float)window->width / (float)window->height;
 }
 
 /* ---- Matrices ---- */

@@ -142,9 +142,23 @@ static bool write_field(const Written *written, const CnShownItem *item)
 
 #define KEY_BYTES 160u
 
+/* A rotation that nobody has set, where components begin with zeros: a reader refuses zeros, and leaves
+ * the field as it is when it is left out. */
+static bool is_unset_rotation(const Written *written, const CnShownItem *item)
+{
+    const CnField *field = item->field;
+    const uint8_t *initial = written->known->info.default_value;
+    if (field->type != CN_FIELD_QUAT)
+        return false;
+    for (uint32_t i = 0; i < field->size; i++)
+        if (written->value[field->offset + i] || (initial && initial[field->offset + i]))
+            return false;
+    return true;
+}
+
 static bool is_written(const Written *written, const CnShownItem *item)
 {
-    return item->shown.kind != CN_SHOWN_HIDDEN &&
+    return item->shown.kind != CN_SHOWN_HIDDEN && !is_unset_rotation(written, item) &&
            cn_shown_applies(written->writer->world, &written->known->shown, item, written->value);
 }
 

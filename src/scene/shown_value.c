@@ -224,6 +224,13 @@ static bool write_floats(const CnShownItem *item, void *element, const CnShownVa
         CnQuat q = cn_quat_from_euler(cn_vec3(floats[0], floats[1], floats[2]));
         memcpy(floats, &q, sizeof q);
     }
+    if (item->field->type == CN_FIELD_QUAT) {
+        CnQuat q = {floats[0], floats[1], floats[2], floats[3]};
+        if (!cn_quat_make_unit(&q))
+            return cn_error_set(error, CN_ERROR_MISMATCH,
+                                "%s is a rotation, which cannot be four zeros", item->shown.key);
+        memcpy(floats, &q, sizeof q);
+    }
     memcpy(element, floats, stored * sizeof *floats);
     return true;
 }

@@ -37,6 +37,21 @@ const CniBindingTable *const *cni_binding_tables(void)
     return tables;
 }
 
+const char *cni_running_name(lua_State *lua)
+{
+    lua_Debug running;
+    lua_CFunction function = NULL;
+    if (lua_getstack(lua, 0, &running) && lua_getinfo(lua, "f", &running)) {
+        function = lua_tocfunction(lua, -1);
+        lua_pop(lua, 1);
+    }
+    for (uint32_t t = 0; function && tables[t]; t++)
+        for (const CniBinding *row = tables[t]->bindings; row->name; row++)
+            if (row->call == function)
+                return row->name;
+    return "this function";
+}
+
 static char registry_key; /* its address */
 
 CniBound *cni_bound_of(lua_State *lua)

@@ -168,6 +168,8 @@ CniPending *cni_pending(const CniBound *bound, CnEntity entity);
 CniPending *cni_add_pending(lua_State *lua, CniBound *bound);
 /* What was recorded in earlier ticks, and is done by now. */
 void cni_forget_pending(CniBound *bound, uint64_t tick);
+/* The name by which the tables know the function that runs, whatever a script calls it. */
+const char *cni_running_name(lua_State *lua);
 /* Throws what an object's being gone or pending means for the use of `what`. */
 int cni_not_alive(lua_State *lua, const CniBound *bound, int index, const char *what);
 /* Throws while the body of a script runs, which may not change the world. */

@@ -99,7 +99,7 @@ CnEntity cni_check_alive(lua_State *lua, int index)
 {
     CnEntity entity = cni_check_entity(lua, index);
     if (CN_UNLIKELY(!cn_is_alive(cni_bound(lua)->world, entity)))
-        cni_not_alive(lua, cni_bound(lua), index, "this function");
+        cni_not_alive(lua, cni_bound(lua), index, cni_running_name(lua));
     return entity;
 }
 

@@ -99,7 +99,75 @@ int cni_object_get_asleep(lua_State *lua)
     return 1;
 }
 
+/* Tables with these fields; scripts write and get them, nothing is bound. */
+static const CniBinding filter_rows[] = {
+    {"mask", CNI_PROPERTY, NULL, NULL, "number?",
+     "Layers, as a sum of powers of 2; all when left out."},
+    {"ghosts", CNI_PROPERTY, NULL, NULL, "boolean?", "Whether ghosts count."},
+    {"except", CNI_PROPERTY, NULL, NULL, "Object?", "Is passed over."},
+    {.name = NULL}};
+const CniBindingTable cni_bind_filter = {"PhysicsFilter", "What questions to physics are about.",
+                                         filter_rows};
+static const CniBinding ray_rows[] = {
+    {"origin", CNI_PROPERTY, NULL, NULL, "Vec3", "Where it begins."},
+    {"direction", CNI_PROPERTY, NULL, NULL, "Vec3", "Where it goes; of any length."},
+    {"distance", CNI_PROPERTY, NULL, NULL, "number?", "How far it goes; 1000 when left out."},
+    {.name = NULL}};
+const CniBindingTable cni_bind_ray = {"RayQuery: PhysicsFilter", "A ray.", ray_rows};
+static const CniBinding shape_rows[] = {
+    {"shape", CNI_PROPERTY, NULL, NULL, "\"Box\"|\"Sphere\"|\"Capsule\"", "What it is."},
+    {"position", CNI_PROPERTY, NULL, NULL, "Vec3", "Where its middle is."},
+    {"rotation", CNI_PROPERTY, NULL, NULL, "Quat?", "How it is turned."},
+    {"halfExtents", CNI_PROPERTY, NULL, NULL, "Vec3?", "Of a box."},
+    {"radius", CNI_PROPERTY, NULL, NULL, "number?", "Of a sphere or a capsule."},
+    {"height", CNI_PROPERTY, NULL, NULL, "number?",
+     "Of a capsule: between its ends' middles, along y."},
+    {.name = NULL}};
+const CniBindingTable cni_bind_shape = {"ShapeQuery: PhysicsFilter", "A shape somewhere.",
+                                        shape_rows};
+static const CniBinding sweep_rows[] = {
+    {"motion", CNI_PROPERTY, NULL, NULL, "Vec3", "How far it moves."}, {.name = NULL}};
+const CniBindingTable cni_bind_sweep = {"SweepQuery: ShapeQuery", "A shape that moves.",
+                                        sweep_rows};
 /* ---- Questions: a table of named values at 1 ---- */
+
+static bool is_key(const CniBinding *const *rows, const char *key)
+{
+    for (; *rows; rows++)
+        for (const CniBinding *row = *rows; row->name; row++)
+            if (!strcmp(row->name, key))
+                return true;
+    return false;
+}
+
+static void describe_keys(lua_State *lua, const CniBinding *const *rows)
+{
+    luaL_Buffer text;
+    luaL_buffinit(lua, &text);
+    for (const CniBinding *const *first = rows; *rows; rows++)
+        for (const CniBinding *row = *rows; row->name; row++) {
+            luaL_addstring(&text, rows == first && row == *rows ? "" : ", ");
+            luaL_addstring(&text, row->name);
+        }
+    luaL_pushresult(&text);
+}
+
+/* Throws for a key that is none of these. Of several the first by name is told: the order in which a
+ * table is walked is nobody's business. */
+static void check_keys(lua_State *lua, const CniBinding *const *rows)
+{
+    const char *wrong = NULL;
+    luaL_checktype(lua, 1, LUA_TTABLE);
+    for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1)) {
+        const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "?";
+        if (!is_key(rows, key) && (!wrong || strcmp(key, wrong) < 0))
+            wrong = key; /* stays in the table */
+    }
+    if (!wrong)
+        return;
+    describe_keys(lua, rows);
+    luaL_error(lua, "there is no '%s' here; there are %s", wrong, lua_tostring(lua, -1));
+}
 
 static bool read_floats(lua_State *lua, const char *key, CniClass kind, float *into)
 {
@@ -166,7 +234,7 @@ static Filter read_filter(lua_State *lua)
 
 static CnRayQuery read_ray(lua_State *lua)
 {
-    luaL_checktype(lua, 1, LUA_TTABLE);
+    check_keys(lua, (const CniBinding *const[]){ray_rows, filter_rows, NULL});
     cni_charge(lua, 1000);
     CnRayQuery query = {.origin = need_vec3(lua, "origin"),
                         .direction = need_vec3(lua, "direction"),
@@ -239,13 +307,13 @@ static CnShapeKind read_shape_kind(lua_State *lua)
 
 static CnShapeQuery read_shape(lua_State *lua)
 {
-    luaL_checktype(lua, 1, LUA_TTABLE);
     cni_charge(lua, 1000);
     CnShapeQuery query = {.shape = read_shape_kind(lua),
                           .position = need_vec3(lua, "position"),
                           .rotation = cn_quat_identity()};
     read_floats(lua, "rotation", CNI_QUAT, &query.rotation.x);
-    query.rotation = cn_quat_normalize(query.rotation);
+    if (!cn_quat_make_unit(&query.rotation))
+        luaL_error(lua, "'rotation' cannot be a Quat of zeros");
     if (query.shape == CN_SHAPE_BOX)
         query.half_extents = need_vec3(lua, "halfExtents");
     else
@@ -265,6 +333,7 @@ static CnShapeQuery read_shape(lua_State *lua)
 static int overlap(lua_State *lua)
 {
     CnWorld *world = cni_bound(lua)->world;
+    check_keys(lua, (const CniBinding *const[]){shape_rows, filter_rows, NULL});
     CnShapeQuery query = read_shape(lua);
     uint32_t count = cn_physics_overlap(world, &query, NULL, 0);
     cni_charge(lua, (uint64_t)count * 100);
@@ -280,6 +349,7 @@ static int overlap(lua_State *lua)
 
 static int sweep(lua_State *lua)
 {
+    check_keys(lua, (const CniBinding *const[]){sweep_rows, shape_rows, filter_rows, NULL});
     CnShapeQuery query = read_shape(lua);
     CnVec3 motion = need_vec3(lua, "motion");
     CnRayHit hit;
@@ -334,36 +404,6 @@ static const CniBinding world_rows[] = {
     {.name = NULL}};
 const CniBindingTable cni_bind_physics = {"physics", "The world of bodies.", world_rows};
 
-/* Tables with these fields; scripts write and get them, nothing is bound. */
-static const CniBinding filter_rows[] = {
-    {"mask", CNI_PROPERTY, NULL, NULL, "number?",
-     "Layers, as a sum of powers of 2; all when left out."},
-    {"ghosts", CNI_PROPERTY, NULL, NULL, "boolean?", "Whether ghosts count."},
-    {"except", CNI_PROPERTY, NULL, NULL, "Object?", "Is passed over."},
-    {.name = NULL}};
-const CniBindingTable cni_bind_filter = {"PhysicsFilter", "What questions to physics are about.",
-                                         filter_rows};
-static const CniBinding ray_rows[] = {
-    {"origin", CNI_PROPERTY, NULL, NULL, "Vec3", "Where it begins."},
-    {"direction", CNI_PROPERTY, NULL, NULL, "Vec3", "Where it goes; of any length."},
-    {"distance", CNI_PROPERTY, NULL, NULL, "number?", "How far it goes; 1000 when left out."},
-    {.name = NULL}};
-const CniBindingTable cni_bind_ray = {"RayQuery: PhysicsFilter", "A ray.", ray_rows};
-static const CniBinding shape_rows[] = {
-    {"shape", CNI_PROPERTY, NULL, NULL, "\"Box\"|\"Sphere\"|\"Capsule\"", "What it is."},
-    {"position", CNI_PROPERTY, NULL, NULL, "Vec3", "Where its middle is."},
-    {"rotation", CNI_PROPERTY, NULL, NULL, "Quat?", "How it is turned."},
-    {"halfExtents", CNI_PROPERTY, NULL, NULL, "Vec3?", "Of a box."},
-    {"radius", CNI_PROPERTY, NULL, NULL, "number?", "Of a sphere or a capsule."},
-    {"height", CNI_PROPERTY, NULL, NULL, "number?",
-     "Of a capsule: between its ends' middles, along y."},
-    {.name = NULL}};
-const CniBindingTable cni_bind_shape = {"ShapeQuery: PhysicsFilter", "A shape somewhere.",
-                                        shape_rows};
-static const CniBinding sweep_rows[] = {
-    {"motion", CNI_PROPERTY, NULL, NULL, "Vec3", "How far it moves."}, {.name = NULL}};
-const CniBindingTable cni_bind_sweep = {"SweepQuery: ShapeQuery", "A shape that moves.",
-                                        sweep_rows};
 static const CniBinding hit_rows[] = {
     {"object", CNI_PROPERTY, NULL, NULL, "Object", "What was hit."},
     {"point", CNI_PROPERTY, NULL, NULL, "Vec3", "Where, in the world."},

@@ -362,6 +362,10 @@ static int batch_set(lua_State *lua)
     lua_settop(lua, 4);
     cni_check_changing(lua, bound);
     Column column = check_column(lua, batch, CN_ACCESS_WRITE);
+    if (column.part >= 0 && column.item->field->type == CN_FIELD_QUAT)
+        return luaL_error(lua,
+                          "a part of the rotation %s.%s cannot be written alone: write it whole",
+                          column.view->shown.name, column.item->shown.key);
     bool checked = column.view->shown.type && column.view->shown.type->check;
     bool plain = is_float(&column) && !checked && !column.item->shown.of_choice;
     cni_charge(lua, (uint64_t)batch->view.count * (plain ? 6 : 100));

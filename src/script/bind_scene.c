@@ -96,8 +96,9 @@ static void read_transform(lua_State *lua, const CniBound *bound, int table, CnT
     CnVec3 euler;
     read_vector(lua, bound, table, "position", CNI_VEC3, &transform->position.x);
     read_vector(lua, bound, table, "scale", CNI_VEC3, &transform->scale.x);
-    if (read_vector(lua, bound, table, "rotation", CNI_QUAT, &transform->rotation.x))
-        transform->rotation = cn_quat_normalize(transform->rotation);
+    if (read_vector(lua, bound, table, "rotation", CNI_QUAT, &transform->rotation.x) &&
+        !cn_quat_make_unit(&transform->rotation))
+        luaL_error(lua, "spawn: 'rotation' cannot be a Quat of zeros");
     if (read_vector(lua, bound, table, "eulerAngles", CNI_VEC3, &euler.x))
         transform->rotation = cn_quat_from_euler(euler);
 }

@@ -59,7 +59,10 @@ CnQuat cni_value_quat(lua_State *lua)
         cni_bad_value(lua, "Quat");
     if (CN_UNLIKELY(!cni_finite(&q->x, 4)))
         not_finite(lua);
-    return cn_quat_normalize(*q);
+    CnQuat unit = *q;
+    if (CN_UNLIKELY(!cn_quat_make_unit(&unit)))
+        luaL_error(lua, "'%s' cannot be a Quat of zeros", lua_tostring(lua, 2));
+    return unit;
 }
 
 /* ---- What Vec2, Vec3 and Vec4 share ---- */

@@ -209,10 +209,6 @@ static bool apply(Tick *tick, const CnInputEvent *event)
     case CN_INPUT_FOCUS_LOST:
         lose_focus(input, tick->pads);
         return true;
-    case CN_INPUT_RESIZED:
-        input->window_width = (uint32_t)event->x;
-        input->window_height = (uint32_t)event->y;
-        return true;
     case CN_INPUT_QUIT:
         input->quit = 1;
         return true;

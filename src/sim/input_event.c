@@ -14,11 +14,6 @@ static bool is_place(float x, float y)
            in_range(y, -CN_INPUT_MAX_COORDINATE, CN_INPUT_MAX_COORDINATE);
 }
 
-static bool is_window_size(float size)
-{
-    return in_range(size, 0, CN_INPUT_MAX_WINDOW_SIZE) && (float)(uint32_t)size == size;
-}
-
 static bool is_text(const CnInputEvent *event)
 {
     return event->bytes > 0 && event->bytes <= CN_INPUT_DATA_BYTES &&
@@ -57,8 +52,6 @@ bool cn_input_event_valid(const CnInputEvent *event)
     case CN_INPUT_FOCUS_LOST:
     case CN_INPUT_QUIT:
         return true;
-    case CN_INPUT_RESIZED:
-        return is_window_size(event->x) && is_window_size(event->y);
     case CN_INPUT_MESSAGE:
         return event->bytes <= CN_INPUT_DATA_BYTES;
     case CN_INPUT_NONE:
@@ -178,12 +171,6 @@ bool cn_input_focus(CnInputSource source, bool focused)
 {
     CnInputKind kind = focused ? CN_INPUT_FOCUS_GAINED : CN_INPUT_FOCUS_LOST;
     return push(source, (CnInputEvent){.kind = (uint8_t)kind});
-}
-
-bool cn_input_resized(CnInputSource source, uint32_t width, uint32_t height)
-{
-    return push(source,
-                (CnInputEvent){.kind = CN_INPUT_RESIZED, .x = (float)width, .y = (float)height});
 }
 
 bool cn_input_quit(CnInputSource source)

@@ -65,6 +65,14 @@ CnTime *cn_sim_time(CnSim *sim)
     return sim->time;
 }
 
+void cn_sim_set_window_size(CnSim *sim, uint32_t width, uint32_t height)
+{
+    CN_ASSERT(!sim->ticking, "the size of the window is set between ticks");
+    CnWindowSize *size = sim->ticking ? NULL : cn_resource_mut(sim->world, CnWindowSize);
+    if (size)
+        *size = (CnWindowSize){width, height};
+}
+
 CnInputSource cn_sim_input(CnSim *sim)
 {
     return sim->input;
@@ -182,11 +190,18 @@ bool cn_sim_frame(CnSim *sim, double real_seconds, CnError *error)
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
     if (!may_tick(sim, error)) /* before time passes */
         return false;
+    const CnTime time = *sim->time;
+    const CnTickClock clock = sim->clock;
+    const uint64_t before = sim->tick;
     double seconds = cn_time_advance(sim->time, real_seconds);
     uint32_t ticks = sim->paused ? 0 : cn_tick_clock_advance(&sim->clock, seconds);
-    uint64_t before = sim->tick;
-    if (!cn_sim_tick_n(sim, ticks, error))
+    if (!cn_sim_tick_n(sim, ticks, error)) {
+        if (sim->tick == before) { /* no tick ran: no time has passed */
+            *sim->time = time;
+            sim->clock = clock;
+        }
         return false;
+    }
     sim->timing->ticks_this_frame = (uint32_t)(sim->tick - before);
     sim->timing->timing_drops = sim->clock.timing_drops;
     sim->timing->alpha = cn_tick_clock_alpha_f32(&sim->clock);

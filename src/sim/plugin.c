@@ -222,7 +222,9 @@ static bool build_timing(CnSim *sim, void *user, CnError *error)
     CnWorld *world = sim->world;
     (void)user;
     bool known = cn_register(world, CnTime, .flags = CN_COMPONENT_TRANSIENT).id &&
-                 cn_register(world, CnTimingInfo, .flags = CN_COMPONENT_TRANSIENT).id;
+                 cn_register(world, CnTimingInfo, .flags = CN_COMPONENT_TRANSIENT).id &&
+                 cn_register(world, CnWindowSize, .flags = CN_COMPONENT_TRANSIENT).id &&
+                 cn_resource_set(world, CnWindowSize, {0});
     sim->time = known ? cn_resource_set(world, CnTime, {.scale = 1}) : NULL;
     sim->timing = known ? cn_resource_set(world, CnTimingInfo, {0}) : NULL;
     return (sim->time && sim->timing && cni_sim_put_tick(sim, NULL)) ||

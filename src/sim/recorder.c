@@ -412,6 +412,11 @@ CnRecorder *cn_recorder_create(CnSim *sim, const CnRecorderDesc *desc, CnError *
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(cn_sim_world(sim)));
     CN_ASSERT(!sim->ticking, "recordings begin between ticks");
     CnRecorderDesc options = desc ? *desc : (CnRecorderDesc){0};
+    if (sim->observer.ticked || sim->observer.feed || sim->observer.delivered) {
+        cn_error_set(error, CN_ERROR_EXISTS,
+                     "this simulation is recorded or observed already: finish that first");
+        return NULL;
+    }
     /* Startup is not part of a recording: it is what settings and seed make. */
     if (!check_desc(&options, error) || !cn_sim_start(sim, error))
         return NULL;
@@ -451,7 +456,12 @@ bool cn_recorder_finish(CnRecorder *recorder, CnError *error)
 {
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(cn_sim_world(recorder->sim)));
     CnError own = recorder->error;
-    bool good = !recorder->stopped && end(recorder, &own);
+    bool good = !recorder->stopped;
+    if (good && cn_sim_tick(recorder->sim) != recorder->next)
+        good = cn_error_set(&own, CN_ERROR_MISMATCH,
+                            "the recording ends before tick %llu: another observer took its place",
+                            (unsigned long long)recorder->next);
+    good = good && end(recorder, &own);
     /* What memory stopped has whole ticks left to write. */
     if (!good && !recorder->file_failed) {
         recorder->out.bytes.count = recorder->whole;

@@ -153,7 +153,7 @@ void preset_soak(CnPreset preset, RenderBackend backend, uint32_t frames)
     if (!render_fixture_init(&soak.fixture, backend))
         return;
     CnRenderOptions options = everything();
-    if (!preset(soak.fixture.renderer, &options, &soak.fixture.error))
+    if (!preset(soak.fixture.renderer, &options, NULL, &soak.fixture.error))
         fail_msg("%s", soak.fixture.error.message);
     make_scene(&soak);
     soak.may_grow = true;

@@ -145,7 +145,7 @@ static bool make_renderer(const Session *session, CnGpu **gpu, CnRenderer **rend
                    &(CnRendererDesc){.gpu = *gpu, .files = cn_vfs_files(session->project.vfs)},
                    error)
              : NULL;
-    return *renderer && cn_preset_forward(*renderer, NULL, error);
+    return *renderer && cn_preset_forward(*renderer, NULL, NULL, error);
 }
 
 static bool check_names(const Session *session, CnRenderer *renderer, const char *file,

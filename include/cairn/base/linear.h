@@ -107,6 +107,9 @@ static inline CnVec3 cn_quat_rotate(CnQuat q, CnVec3 v)
 
 /* No rotation where there is nothing to normalize. */
 CN_API CnQuat cn_quat_normalize(CnQuat q);
+/* For rotations from outside: false, and nothing changed, if q is zero or not finite. Otherwise makes it
+ * as long as 1; one whose length is 1 within rounding keeps its bits. */
+CN_API bool cn_quat_make_unit(CnQuat *q);
 /* About a unit axis, in radians. */
 CN_API CnQuat cn_quat_from_axis(CnVec3 axis, float radians);
 CN_API CnQuat cn_quat_from_euler(CnVec3 degrees);

@@ -6,8 +6,9 @@
  * The first sink, standard error, is there from the start with level CN_LOG_LEVEL_INFO (set
  * CAIRN_LOG=trace|debug|info|warning|error|off to change it). A message below the level of every
  * sink costs one comparison. Messages may hold text from outside: they are escaped as cn_text_escape
- * does it before any sink sees them, but for line breaks, behind which each further line begins with
- * four blanks, a bar and a blank. So no text can pass for a message of its own. Thread-safe; a sink is never called by two threads at once.
+ * does it before any sink sees them, but for tabs, and line breaks, behind which each further line
+ * begins with four blanks, a bar and a blank. So no text can pass for a message of its own.
+ * Thread-safe; a sink is never called by two threads at once.
  */
 #ifndef CAIRN_BASE_LOG_H
 #define CAIRN_BASE_LOG_H

@@ -71,6 +71,7 @@ typedef struct CnEngineDesc {
     bool fullscreen;
     bool fixed_size;        /* the window cannot be resized; nor can one of which a film is made */
     CnPreset preset;        /* NULL: no features; add your own */
+    void *preset_user;      /* for the preset */
     CnRenderOptions render; /* for the preset */
     CnGpuBackend backend;
     const char *gpu; /* as CAIRN_GPU */

@@ -2,7 +2,7 @@
  * Presets: functions that add features in order. What they do not offer, do yourself: they only call cn_renderer_add.
  *
  *     cn_preset_deferred(renderer, &(CnRenderOptions){.sky = {.kind = CN_SKY_ATMOSPHERE}, .bloom = CN_SWITCH_ON,
- *                                                     .point_spot_lights = CN_SWITCH_ON}, &error);
+ *                                                     .point_spot_lights = CN_SWITCH_ON}, NULL, &error);
  */
 #ifndef CAIRN_RENDER_PRESETS_H
 #define CAIRN_RENDER_PRESETS_H
@@ -36,15 +36,19 @@ typedef struct CnRenderOptions {
     CnToneMapOptions tone_map;
 } CnRenderOptions;
 
-typedef bool (*CnPreset)(CnRenderer *renderer, const CnRenderOptions *options, CnError *error);
+/* Adds features to a renderer. `user` is for presets of one's own (CnEngineDesc.preset_user); those below
+ * ignore it. False and an error when something is missing; what was added stays. */
+typedef bool (*CnPreset)(CnRenderer *renderer, const CnRenderOptions *options, void *user,
+                         CnError *error);
 
 /* Sky, shadows, lit meshes, post. For a few lights. */
-CN_API bool cn_preset_forward(CnRenderer *renderer, const CnRenderOptions *options, CnError *error);
+CN_API bool cn_preset_forward(CnRenderer *renderer, const CnRenderOptions *options, void *user,
+                              CnError *error);
 /* With tiles: hundreds of lights, also on transparent meshes. */
-CN_API bool cn_preset_forward_plus(CnRenderer *renderer, const CnRenderOptions *options,
+CN_API bool cn_preset_forward_plus(CnRenderer *renderer, const CnRenderOptions *options, void *user,
                                    CnError *error);
 /* Shadows, geometry, ambient occlusion, sky, lighting, lights, transparent meshes, post. */
-CN_API bool cn_preset_deferred(CnRenderer *renderer, const CnRenderOptions *options,
+CN_API bool cn_preset_deferred(CnRenderer *renderer, const CnRenderOptions *options, void *user,
                                CnError *error);
 
 CN_EXTERN_C_END

@@ -2,7 +2,7 @@
  * The renderer: draws what a simulation shows, through features.
  *
  *     CnRenderer *renderer = cn_renderer_create(&(CnRendererDesc){.gpu = gpu, .files = files}, &error);
- *     cn_preset_deferred(renderer, &(CnRenderOptions){.sky = {.kind = CN_SKY_ATMOSPHERE}}, &error);
+ *     cn_preset_deferred(renderer, &(CnRenderOptions){.sky = {.kind = CN_SKY_ATMOSPHERE}}, NULL, &error);
  *     for (;;) {
  *         cn_outbox_acquire(outbox, &pair);
  *         cn_renderer_draw(renderer, &(CnPicture){.current = &pair.current->render, .alpha = 1,

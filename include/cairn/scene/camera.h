@@ -21,6 +21,7 @@
 
 #include <cairn/scene/object.h>
 #include <cairn/sim/input.h>
+#include <cairn/sim/loop.h>
 
 CN_EXTERN_C_BEGIN
 
@@ -31,7 +32,9 @@ typedef enum CnProjection { CN_PERSPECTIVE, CN_ORTHOGRAPHIC } CnProjection;
  * fov                    perspective: degrees from bottom to top
  * height                 orthographic: world units from bottom to top
  * near_plane, far_plane  distances
- * aspect                 width over height; 0: that of the window (CnInputState), 16:9 without one
+ * aspect                 width over height; 0: that of the window (CnWindowSize), 16:9 without one. The window is
+ *                        no part of the state: a system of a tick that uses the matrices of a camera gives it
+ *                        an aspect of its own
  *
  * Of a new one: perspective, 60 degrees, height 10, from 0.1 to 1000, aspect of the window.
  */

@@ -161,7 +161,8 @@ CN_API void cn_shown_read(const CnShownItem *item, const void *field, uint32_t e
 /* Takes also a number without a fraction for a whole one and a whole one for a number. False and an
  * error for a wrong form, numbers that are not finite, beyond the type or the table's limits, texts
  * that do not fit or are not UTF-8, and names that are no choice; nothing is written then. Angles are
- * three numbers, or four that are the quaternion itself. */
+ * three numbers, or four that are the quaternion itself. A quaternion is made as long as 1, and refused
+ * when it is zero. */
 CN_API bool cn_shown_write(const CnShownItem *item, void *field, uint32_t element,
                            const CnShownValue *value, CnError *error);
 

@@ -41,7 +41,6 @@ CN_EXTERN_C_BEGIN
 #define CN_INPUT_TEXT_BYTES 128u           /* text of one tick, with its terminator */
 #define CN_INPUT_TOUCH_COUNT 10u           /* at the same time */
 #define CN_INPUT_MAX_COORDINATE 1048576.0f /* places and deltas reach from minus this to this */
-#define CN_INPUT_MAX_WINDOW_SIZE 65535u
 
 typedef enum CnInputKind {
     CN_INPUT_NONE, /* not an event */
@@ -59,7 +58,6 @@ typedef enum CnInputKind {
     CN_INPUT_TOUCH_END,
     CN_INPUT_FOCUS_GAINED,
     CN_INPUT_FOCUS_LOST,
-    CN_INPUT_RESIZED,
     CN_INPUT_QUIT,
     CN_INPUT_MESSAGE,
     CN_INPUT_KIND_COUNT
@@ -72,7 +70,7 @@ typedef enum CnInputKind {
  * bytes    text and message: of `data`; text has at least one and no zeros
  * code     key, button, axis; of a message, what it is about
  * finger   touch: any number, the same from begin to end
- * x, y     mouse and touch: place in the window in pixels; resized: its size; axis: x is the value
+ * x, y     mouse and touch: place in the window in pixels; axis: x is the value
  * dx, dy   mouse: how far it moved, also where its place cannot change; wheel: turns, away from the
  *          user and to the right are positive
  */
@@ -95,8 +93,8 @@ CN_COMPONENT(CnInputState, (u64, keys_held, 8), (u64, keys_pressed, 8), (u64, ke
              (u64, touch_pressed), (u64, touch_released), (u64, touch_finger, CN_INPUT_TOUCH_COUNT),
              (u64, ignored), (f32, touch_x, CN_INPUT_TOUCH_COUNT),
              (f32, touch_y, CN_INPUT_TOUCH_COUNT), (f32, mouse_x), (f32, mouse_y), (f32, mouse_dx),
-             (f32, mouse_dy), (f32, wheel_x), (f32, wheel_y), (u32, window_width),
-             (u32, window_height), (text, text, CN_INPUT_TEXT_BYTES), (u8, focused), (u8, quit));
+             (f32, mouse_dy), (f32, wheel_x), (f32, wheel_y), (text, text, CN_INPUT_TEXT_BYTES),
+             (u8, focused), (u8, quit));
 
 /* By gamepad: bit sets of buttons, and CN_GAMEPAD_AXIS_COUNT axes each, from -1 to 1. A gamepad that
  * is not connected holds nothing and has its axes at 0. */
@@ -141,7 +139,6 @@ CN_API bool cn_input_touch_begin(CnInputSource source, uint64_t finger, float x,
 CN_API bool cn_input_touch_move(CnInputSource source, uint64_t finger, float x, float y);
 CN_API bool cn_input_touch_end(CnInputSource source, uint64_t finger, float x, float y);
 CN_API bool cn_input_focus(CnInputSource source, bool focused);
-CN_API bool cn_input_resized(CnInputSource source, uint32_t width, uint32_t height);
 CN_API bool cn_input_quit(CnInputSource source);
 CN_API bool cn_input_message(CnInputSource source, uint32_t code, const void *data, size_t bytes);
 

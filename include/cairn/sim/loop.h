@@ -39,6 +39,10 @@ CN_COMPONENT(CnTickInfo, (u64, tick), (f32, dt), (f64, elapsed));
 /* A transient resource, for frames. `alpha` is how far the next tick has come. */
 CN_COMPONENT(CnTimingInfo, (u64, timing_drops), (u32, ticks_this_frame), (f32, alpha));
 
+/* A transient resource: the size of the picture in pixels, for frames. It is no part of the state, so a
+ * run gives the same states and recordings in a window of any size. 0: there is no picture. */
+CN_COMPONENT(CnWindowSize, (u32, width), (u32, height));
+
 typedef struct CnSimDesc {
     CnAllocator *allocator;      /* NULL: the system's */
     CnJobPool *jobs;             /* not owned; NULL: one thread */
@@ -57,6 +61,8 @@ CN_API void cn_sim_destroy(CnSim *sim);
 CN_API CnWorld *cn_sim_world(const CnSim *sim);
 CN_API CnAllocator *cn_sim_allocator(const CnSim *sim);
 CN_API const CnTickClock *cn_sim_clock(const CnSim *sim);
+/* Sets CnWindowSize, between ticks, on the owner's thread. */
+CN_API void cn_sim_set_window_size(CnSim *sim, uint32_t width, uint32_t height);
 /* Its scale is yours to set; 0 pauses ticks that real time asks for. */
 CN_API CnTime *cn_sim_time(CnSim *sim);
 /* What the owner's thread sends input with; other threads make producers of their own. */

@@ -48,11 +48,11 @@ typedef struct CnRecorderDesc {
     bool without_components; /* leaves out what names the component and entity that differ */
 } CnRecorderDesc;
 
-/* From the next tick on; runs the startup stages if they have not run. Takes the place of the
- * simulation's observer. `desc` may be NULL. */
+/* From the next tick on; runs the startup stages if they have not run. It is the observer of the
+ * simulation until it is finished; NULL and an error when there is one already. `desc` may be NULL. */
 CN_API CnRecorder *cn_recorder_create(CnSim *sim, const CnRecorderDesc *desc, CnError *error);
-/* Writes what is left and ends it; false and an error when some part could not be recorded: the
- * ticks before are good. What went wrong never stops the simulation. The recorder is gone either
+/* Writes what is left and ends it; false and an error when some part could not be recorded, or ticks
+ * ran that it did not see: the ticks before are good. What went wrong never stops the simulation. The recorder is gone either
  * way. Destroy the simulation after it. */
 CN_API bool cn_recorder_finish(CnRecorder *recorder, CnError *error);
 /* What a recorder without files has recorded so far: whole ticks. Valid until the next tick. */

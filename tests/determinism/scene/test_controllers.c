@@ -63,8 +63,6 @@ static void play(CnSim *sim, TestRandom *random)
                         (float)test_random_below(random, 41) - 20);
     if (test_random_chance(random, 2))
         cn_input_key(input, CN_KEY_ESCAPE, test_random_chance(random, 50));
-    if (test_random_chance(random, 5))
-        cn_input_resized(input, 640 + test_random_below(random, 640), 480);
     cn_input_gamepad_connected(input, 0, true);
     cn_input_gamepad_axis(input, 0, test_random_below(random, CN_GAMEPAD_AXIS_COUNT),
                           (float)test_random_unit(random));

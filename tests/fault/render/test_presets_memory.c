@@ -42,7 +42,7 @@ static bool use_preset(CnAllocator *allocator, void *user)
     CnGpu *gpu = make_null();
     CnRenderer *renderer = cn_renderer_create(
         &(CnRendererDesc){.allocator = allocator, .gpu = gpu, .full_screen = with->form}, &error);
-    bool ok = renderer && with->preset(renderer, &everything, &error);
+    bool ok = renderer && with->preset(renderer, &everything, NULL, &error);
     if (!ok)
         assert_int_equal(error.code, CN_ERROR_MEMORY);
     ok = ok && draw(renderer);

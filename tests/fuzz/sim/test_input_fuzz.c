@@ -99,8 +99,6 @@ static void assert_input(const CnInputState *input)
     assert_true(in_range(input->mouse_x, most) && in_range(input->mouse_y, most));
     assert_true(in_range(input->mouse_dx, sum) && in_range(input->mouse_dy, sum));
     assert_true(in_range(input->wheel_x, sum) && in_range(input->wheel_y, sum));
-    assert_true(input->window_width <= CN_INPUT_MAX_WINDOW_SIZE);
-    assert_true(input->window_height <= CN_INPUT_MAX_WINDOW_SIZE);
     assert_non_null(memchr(input->text, 0, sizeof input->text));
     assert_true(cn_text_is_utf8(cn_text(input->text)));
     assert_true(input->focused <= 1 && input->quit <= 1);
@@ -191,7 +189,6 @@ static void what_a_function_sends_is_never_ignored_for_its_form(void **state)
                        cn_input_mouse_move(source, x, y, y, x),
                        cn_input_wheel(source, x, y),
                        cn_input_text(source, text + 46 - code % 47),
-                       cn_input_resized(source, code * code, code),
                        cn_input_message(source, code, text, code % 48)};
         uint32_t count = 0, expected = 0;
         for (size_t k = 0; k < CN_COUNT_OF(sent); k++)

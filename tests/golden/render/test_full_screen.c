@@ -26,7 +26,7 @@ static bool shoot(CnFullScreenForm form, const CnRenderOptions *options, uint8_t
         return false;
     }
     gallery_show(&gallery, fixture.renderer);
-    if (!cn_preset_deferred(fixture.renderer, options, &fixture.error))
+    if (!cn_preset_deferred(fixture.renderer, options, NULL, &fixture.error))
         fail_msg("%s", fixture.error.message);
     fixture.snapshot = *gallery_snapshot(&gallery);
     fixture.picture.width = WIDTH;

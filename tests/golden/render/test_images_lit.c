@@ -33,7 +33,7 @@ static bool begin(Shot *shot, CnPreset preset, const CnRenderOptions *options)
     }
     RenderFixture *fixture = &shot->fixture;
     gallery_show(&shot->gallery, fixture->renderer);
-    if (!preset(fixture->renderer, options, &fixture->error))
+    if (!preset(fixture->renderer, options, NULL, &fixture->error))
         fail_msg("%s", fixture->error.message);
     fixture->snapshot = *gallery_snapshot(&shot->gallery);
     fixture->picture.width = WIDTH;
@@ -379,8 +379,10 @@ static void brute_destroy(CnRenderer *renderer, void *self)
     cn_draw_pass_destroy(renderer, ((BruteForce *)self)->blended);
 }
 
-static bool brute_force(CnRenderer *renderer, const CnRenderOptions *options, CnError *error)
+static bool brute_force(CnRenderer *renderer, const CnRenderOptions *options, void *user,
+                        CnError *error)
 {
+    (void)user;
     static const CnFeatureType type = {.name = "Brute force",
                                        .size = sizeof(BruteForce),
                                        .setup = brute_setup,

@@ -9,7 +9,7 @@ static bool begin(CnVec3 from, CnVec3 to, float fov)
     if (!render_fixture_init_with(&fixture, RENDER_VULKAN, &desc))
         return false;
     CnRenderOptions options = {.sky = {.kind = CN_SKY_COLOR, .color = {0.12f, 0.17f, 0.25f}}};
-    assert_true(cn_preset_forward(fixture.renderer, &options, &fixture.error));
+    assert_true(cn_preset_forward(fixture.renderer, &options, NULL, &fixture.error));
     render_fixture_camera(&fixture, from, to, fov);
     render_fixture_sun(&fixture, cn_vec3(-0.6f, -1, -0.7f), cn_vec3(3, 2.8f, 2.5f));
     return true;

@@ -328,6 +328,39 @@ static void vectors_add_scale_and_cross(void **state)
     assert_near(cn_vec3_length(cn_vec3(3, 4, 12)), 13, 0);
 }
 
+static void a_quaternion_from_outside_is_made_a_unit(void **state)
+{
+    (void)state;
+    CnQuat q = {2, 0, 0, 2}, tiny = {0, 1e-40f, 0, 0}, huge = {0, 0, 3e38f, -3e38f};
+    assert_true(cn_quat_make_unit(&q) && cn_quat_make_unit(&tiny) && cn_quat_make_unit(&huge));
+    assert_rotation(q, (CnQuat){0.70710678f, 0, 0, 0.70710678f}, 1e-7);
+    assert_rotation(tiny, (CnQuat){0, 1, 0, 0}, 1e-7);
+    assert_rotation(huge, (CnQuat){0, 0, 0.70710678f, -0.70710678f}, 1e-7);
+}
+
+static void a_unit_quaternion_keeps_its_bits(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        CnQuat q =
+            cn_quat_from_euler(cn_vec3((float)i * 0.37f, (float)i * 1.13f, (float)i * 2.71f));
+        CnQuat same = q;
+        assert_true(cn_quat_make_unit(&same));
+        assert_memory_equal(&same, &q, sizeof q);
+    }
+}
+
+static void what_is_no_rotation_is_not_made_one(void **state)
+{
+    (void)state;
+    const CnQuat bad[] = {{0, 0, 0, 0}, {CN_NANF, 0, 0, 1}, {0, __builtin_inff(), 0, 1}};
+    for (size_t i = 0; i < CN_COUNT_OF(bad); i++) {
+        CnQuat q = bad[i];
+        assert_false(cn_quat_make_unit(&q));
+        assert_memory_equal(&q, &bad[i], sizeof q);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -361,6 +394,9 @@ int main(void)
         cmocka_unit_test(orthographic_goes_to_vulkans_clip_space),
         cmocka_unit_test(an_affine_matrix_and_its_4x4_form_do_the_same),
         cmocka_unit_test(vectors_add_scale_and_cross),
+        cmocka_unit_test(a_quaternion_from_outside_is_made_a_unit),
+        cmocka_unit_test(a_unit_quaternion_keeps_its_bits),
+        cmocka_unit_test(what_is_no_rotation_is_not_made_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,8 +42,10 @@ static void a_project_that_is_not_there_is_refused(void **state)
     assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
 }
 
-static bool fail_preset(CnRenderer *renderer, const CnRenderOptions *options, CnError *error)
+static bool fail_preset(CnRenderer *renderer, const CnRenderOptions *options, void *user,
+                        CnError *error)
 {
+    (void)user;
     (void)renderer;
     (void)options;
     return cn_error_set(error, CN_ERROR_UNSUPPORTED, "not here");
@@ -302,19 +304,35 @@ static void a_scene_without_a_camera_says_so_once(void **state)
     end_engine(engine);
 }
 
+static uint64_t hash_in_window(uint32_t width, uint32_t height)
+{
+    CnEngine *engine = make_engine(&(CnEngineDesc){.width = width, .height = height});
+    add_camera(cn_engine_world(engine), (CnVec3){0, 0, 5});
+    run_frames(engine, 5);
+    uint64_t hash = cn_sim_hash(cn_scene_sim(cn_engine_scene(engine)));
+    end_engine(engine);
+    return hash;
+}
+
+static void the_size_of_the_picture_is_no_part_of_the_state(void **state)
+{
+    (void)state;
+    assert_true(hash_in_window(640, 360) == hash_in_window(320, 240));
+}
+
 static void scenes_are_told_the_size_of_the_picture(void **state)
 {
     (void)state;
     CnEngine *engine = make_engine(NULL);
     run_frames(engine, 1);
-    assert_int_equal(cn_resource(cn_engine_world(engine), CnInputState)->window_width, 64);
+    assert_int_equal(cn_resource(cn_engine_world(engine), CnWindowSize)->width, 64);
     cn_engine_set_size(engine, 100, 50);
     run_frames(engine, 1);
-    assert_int_equal(cn_resource(cn_engine_world(engine), CnInputState)->window_width, 100);
+    assert_int_equal(cn_resource(cn_engine_world(engine), CnWindowSize)->width, 100);
     cn_scenes_new(cn_engine_scenes(engine), "Other", NULL);
     cn_scenes_switch(cn_engine_scenes(engine), "Other", NULL);
     run_frames(engine, 1);
-    assert_int_equal(cn_resource(cn_engine_world(engine), CnInputState)->window_width, 100);
+    assert_int_equal(cn_resource(cn_engine_world(engine), CnWindowSize)->width, 100);
     end_engine(engine);
 }
 
@@ -509,6 +527,22 @@ static void too_many_hooks_are_refused(void **state)
     end_engine(engine);
 }
 
+static bool note_preset(CnRenderer *renderer, const CnRenderOptions *options, void *user,
+                        CnError *error)
+{
+    (void)error;
+    *(bool *)user = renderer && options;
+    return true;
+}
+
+static void a_preset_gets_its_user(void **state)
+{
+    (void)state;
+    bool was_called = false;
+    end_engine(make_engine(&(CnEngineDesc){.preset = note_preset, .preset_user = &was_called}));
+    assert_true(was_called);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -527,6 +561,7 @@ int main(void)
         cmocka_unit_test(a_frame_has_the_order_of_the_manual),
         cmocka_unit_test(with_a_render_thread_the_last_frame_is_finished_too),
         cmocka_unit_test(a_scene_without_a_camera_says_so_once),
+        cmocka_unit_test(the_size_of_the_picture_is_no_part_of_the_state),
         cmocka_unit_test(scenes_are_told_the_size_of_the_picture),
         cmocka_unit_test(a_switch_shows_what_the_other_scene_has),
         cmocka_unit_test(a_scene_that_is_shown_may_end),
@@ -538,6 +573,7 @@ int main(void)
         cmocka_unit_test(keys_reach_the_active_scene),
         cmocka_unit_test(what_is_clicked_on_a_widget_the_scene_does_not_see),
         cmocka_unit_test(too_many_hooks_are_refused),
+        cmocka_unit_test(a_preset_gets_its_user),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

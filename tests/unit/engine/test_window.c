@@ -90,8 +90,8 @@ static void a_storm_of_sizes_does_no_harm(void **state)
     assert_true(cn_engine_frame_after(engine, 1.0 / 60));
     uint32_t width, height;
     cn_engine_size(engine, &width, &height);
-    assert_int_equal(input_of(engine)->window_width, width);
-    assert_int_equal(input_of(engine)->window_height, height);
+    assert_int_equal(cn_resource(cn_engine_world(engine), CnWindowSize)->width, width);
+    assert_int_equal(cn_resource(cn_engine_world(engine), CnWindowSize)->height, height);
     end_engine(engine);
 }
 

@@ -77,7 +77,7 @@ static void begin(RenderFixture *fixture, Gallery *gallery, CnFullScreenForm for
         fixture, RENDER_NULL,
         &(CnRendererDesc){.files = gallery_files(gallery), .full_screen = form}));
     gallery_show(gallery, fixture->renderer);
-    if (!cn_preset_deferred(fixture->renderer, &everything, &fixture->error))
+    if (!cn_preset_deferred(fixture->renderer, &everything, NULL, &fixture->error))
         fail_msg("%s", fixture->error.message);
     fixture->snapshot = *gallery_snapshot(gallery);
 }

@@ -23,7 +23,7 @@ static bool begin(RenderFixture *fixture, CnPreset path, const CnRenderOptions *
 {
     if (!render_fixture_init(fixture, RENDER_VULKAN))
         return false;
-    if (!path(fixture->renderer, options, &fixture->error))
+    if (!path(fixture->renderer, options, NULL, &fixture->error))
         fail_msg("%s", fixture->error.message);
     fixture->picture.width = 64;
     fixture->picture.height = 48;

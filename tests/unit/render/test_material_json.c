@@ -15,7 +15,8 @@ static int make(void **state)
     if (!render_fixture_init_with(&fixture, RENDER_NULL,
                                   &(CnRendererDesc){.files = cn_native_files()}))
         return -1;
-    return cn_preset_forward(fixture.renderer, &(CnRenderOptions){0}, &fixture.error) ? 0 : -1;
+    return cn_preset_forward(fixture.renderer, &(CnRenderOptions){0}, NULL, &fixture.error) ? 0
+                                                                                            : -1;
 }
 
 static int drop(void **state)

@@ -42,7 +42,7 @@ static void begin_preset(Fixture *fixture, CnPreset preset, const CnRenderOption
 {
     CnError error = {0};
     begin(fixture);
-    if (!preset(fixture->renderer, options, &error))
+    if (!preset(fixture->renderer, options, NULL, &error))
         fail_msg("%s", error.message);
 }
 
@@ -173,7 +173,7 @@ static void a_preset_that_fails_adds_nothing(void **state)
     begin(fixture);
     for (uint32_t i = 0; i < CN_MAX_FEATURES - 2; i++)
         assert_non_null(cn_renderer_add(fixture->renderer, &cn_feature_ui, NULL, &error));
-    assert_false(cn_preset_deferred(fixture->renderer, NULL, &error));
+    assert_false(cn_preset_deferred(fixture->renderer, NULL, NULL, &error));
     assert_non_null(cn_renderer_feature_at(fixture->renderer, CN_MAX_FEATURES - 3));
     assert_null(cn_renderer_feature_at(fixture->renderer, CN_MAX_FEATURES - 2));
     end(fixture);

@@ -115,9 +115,8 @@ static void the_aspect_is_that_of_the_window(void **state)
     (void)state;
     CnEntity eye = make_eye("Eye");
     assert_float_equal(cn_camera_matrices(world, eye).aspect, 16.0 / 9, 1e-6);
-    CnInputState *input = cn_resource_mut(world, CnInputState);
-    input->window_width = 800;
-    input->window_height = 400;
+    cn_register(world, CnWindowSize, .flags = CN_COMPONENT_TRANSIENT);
+    cn_resource_set(world, CnWindowSize, {800, 400});
     CnCameraMatrices matrices = cn_camera_matrices(world, eye);
     assert_float_equal(matrices.aspect, 2, 1e-6);
     assert_float_equal(matrices.projection.m[0], -matrices.projection.m[5] / 2, 1e-6);

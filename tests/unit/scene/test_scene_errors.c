@@ -567,6 +567,14 @@ static void mistakes_in_nested_structs_have_their_place(void **state)
                            "test.json:4:12: spread is an object, not an array (malformed)");
 }
 
+static void a_rotation_of_zeros_is_refused(void **state)
+{
+    (void)state;
+    assert_component_error(
+        "{\"type\": \"TransformComponent\",\n\"rotation\": [0, 0, 0, 0]}",
+        "test.json:4:13: rotation is a rotation, which cannot be four zeros (mismatch)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -616,6 +624,7 @@ int main(void)
         ERROR_TEST(a_file_that_is_not_there),
         ERROR_TEST(a_world_without_objects),
         ERROR_TEST(mistakes_in_nested_structs_have_their_place),
+        ERROR_TEST(a_rotation_of_zeros_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -256,6 +256,20 @@ static void what_the_caller_does_not_want_is_not_needed(void **state)
     assert_true(cn_scene_read_text(world, NULL, "x", cn_text("{\"nodes\":[]}"), NULL, NULL));
 }
 
+static void a_quaternion_of_any_length_is_made_a_unit(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"nodes\": [{\"id\": \"x\", \"components\": [{\"type\": "
+                               "\"TransformComponent\", \"rotation\": [2, 0, 0, 2]}]}]}";
+    CnSceneFile file;
+    CnError wrong = {0};
+    assert_true(cn_scene_read_text(world, NULL, "test.json", cn_text(text), &file, &wrong));
+    const CnTransform *transform = cn_get(world, cn_object_find(world, "x"), CnTransform);
+    assert_float_equal(transform->rotation.x, 0.70710678, 1e-7);
+    assert_float_equal(transform->rotation.w, 0.70710678, 1e-7);
+    cn_scene_file_free(&file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +288,7 @@ int main(void)
         READ_TEST(uids_and_enabled_are_kept),
         READ_TEST(two_files_can_be_read_into_one_world),
         READ_TEST(what_the_caller_does_not_want_is_not_needed),
+        READ_TEST(a_quaternion_of_any_length_is_made_a_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

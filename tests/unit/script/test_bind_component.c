@@ -248,6 +248,23 @@ static void components_of_a_type_are_found_on_an_object_and_below(void **state)
     check_error("getObject('Car'):getComponents('LampComponen')", "LampComponent");
 }
 
+static void rotations_are_made_units_or_refused(void **state)
+{
+    (void)state;
+    check(
+        "local t = getObject('Car'):getComponent('TransformComponent') t.rotation = Quat(2, 0, 0, 2) "
+        "local q = getObject('Car').rotation return math.abs(q.x - q.w) < 1e-6 and math.abs(q.x * q.x "
+        "+ q.w * q.w - 1) < 1e-6",
+        "true");
+    check_error("getObject('Car'):getComponent('TransformComponent').rotation = Quat(0, 0, 0, 0)",
+                "cannot be four zeros");
+    check_error("getObject('Car').rotation = Quat(0, 0, 0, 0)", "cannot be a Quat of zeros");
+    check_error("getObject('Car').worldRotation = Quat(0, 0, 0, 0)", "cannot be a Quat of zeros");
+    check_error("spawn{name = 'X', rotation = Quat(0, 0, 0, 0)}", "cannot be a Quat of zeros");
+    check_error("spawn{name = 'X', TransformComponent = {rotation = {0, 0, 0, 0}}}",
+                "cannot be four zeros");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +291,7 @@ int main(void)
         BOTH(handles_of_the_same_component_are_equal),
         BOTH(structs_in_components_are_tables_and_arrays_of_them),
         BOTH(components_of_a_type_are_found_on_an_object_and_below),
+        BOTH(rotations_are_made_units_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,6 +194,25 @@ static void a_world_without_physics_has_no_bodies(void **state)
     check_error("physics.gravity = Vec3(0, 1, 0)", "there is no physics here");
 }
 
+static void keys_that_questions_do_not_have_are_refused(void **state)
+{
+    (void)state;
+    check_error(
+        "raycast{origin = Vec3(), direction = Vec3(0, 1, 0), distanc = 5}",
+        "there is no 'distanc' here; there are origin, direction, distance, mask, ghosts, except");
+    check_error("raycastAll{origin = Vec3(), direction = Vec3(0, 1, 0), zz = 1, aa = 2}",
+                "there is no 'aa' here");
+    check_error("raycast{origin = Vec3(), direction = Vec3(0, 1, 0), [1] = 5}",
+                "there is no '?' here");
+    check_error("overlap{shape = 'Sphere', radius = 1, position = Vec3(), motion = Vec3()}",
+                "there is no 'motion' here");
+    check_error("sweep{shape = 'Sphere', radius = 1, position = Vec3(), motions = Vec3()}",
+                "there is no 'motions' here");
+    check_error(
+        "overlap{shape = 'Sphere', radius = 1, position = Vec3(), rotation = Quat(0, 0, 0, 0)}",
+        "'rotation' cannot be a Quat of zeros");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +231,7 @@ int main(void)
         BODIES(questions_are_checked),
         BODIES(collisions_call_back),
         BOTH(a_world_without_physics_has_no_bodies),
+        BOTH(keys_that_questions_do_not_have_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,8 @@ static void other_properties_of_what_was_just_spawned_are_clear_errors(void **st
     (void)state;
     check_error("return spawn{name = 'X'}.worldPosition", "object 'X' was spawned just now");
     check_error("return spawn{name = 'X'}.children", "object 'X' was spawned just now");
-    check_error("return spawn{name = 'X'}:getComponent('LampComponent')", "was spawned just now");
+    check_error("return spawn{name = 'X'}:getComponent('LampComponent')",
+                "was spawned just now: 'getComponent' can be used");
 }
 
 static void what_was_just_spawned_can_be_destroyed(void **state)

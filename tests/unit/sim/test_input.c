@@ -290,28 +290,6 @@ static void losing_focus_releases_everything_held(void **state)
     assert_key(CN_KEY_A, false, false, false);
 }
 
-static void a_window_has_its_last_size(void **state)
-{
-    (void)state;
-    assert_true(cn_input_resized(source, 800, 600));
-    assert_true(cn_input_resized(source, 1920, 0));
-    tick();
-    tick();
-    assert_int_equal(input->window_width, 1920);
-    assert_int_equal(input->window_height, 0);
-}
-
-static void a_window_that_cannot_be_is_ignored(void **state)
-{
-    (void)state;
-    assert_false(cn_input_resized(source, 65536, 1));
-    assert_false(cn_input_resized(source, 1, UINT32_MAX));
-    assert_ignored((CnInputEvent){.kind = CN_INPUT_RESIZED, .x = -1});
-    assert_ignored((CnInputEvent){.kind = CN_INPUT_RESIZED, .y = 0.5f});
-    assert_ignored((CnInputEvent){.kind = CN_INPUT_RESIZED, .x = NAN});
-    assert_ignored((CnInputEvent){.kind = CN_INPUT_RESIZED, .x = 65536});
-}
-
 static void a_request_to_quit_shows_for_one_tick(void **state)
 {
     (void)state;
@@ -345,8 +323,6 @@ int main(void)
         INPUT_TEST(text_that_is_broken_is_ignored),
         INPUT_TEST(focus_comes_and_goes),
         INPUT_TEST(losing_focus_releases_everything_held),
-        INPUT_TEST(a_window_has_its_last_size),
-        INPUT_TEST(a_window_that_cannot_be_is_ignored),
         INPUT_TEST(a_request_to_quit_shows_for_one_tick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

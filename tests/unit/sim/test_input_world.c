@@ -231,7 +231,6 @@ static void systems_of_the_tick_read_the_state(void **state)
 static void send_a_bit_of_everything(void)
 {
     cn_input_focus(source, true);
-    cn_input_resized(source, 640, 480);
     cn_input_gamepad_connected(source, 1, true);
     cn_input_gamepad_button(source, 1, CN_GAMEPAD_Y, true);
     cn_input_gamepad_axis(source, 1, CN_GAMEPAD_LEFT_X, 0.5f);

@@ -221,6 +221,12 @@ static void run_ticks_inside(CnSystemContext *context)
     CnError inner = {0};
     assert_false(cn_sim_tick_n(context->user, 1, &inner));
     assert_int_equal(inner.code, CN_ERROR_PERMISSION);
+    const CnTickClock clock = *cn_sim_clock(context->user);
+    const CnTime time = *cn_sim_time(context->user);
+    assert_false(cn_sim_frame(context->user, 0.3, &inner));
+    assert_int_equal(inner.code, CN_ERROR_PERMISSION);
+    assert_memory_equal(&clock, cn_sim_clock(context->user), sizeof clock);
+    assert_memory_equal(&time, cn_sim_time(context->user), sizeof time);
 }
 
 static void go_on(const char *file, int line, const char *message, void *user)
@@ -228,7 +234,7 @@ static void go_on(const char *file, int line, const char *message, void *user)
     (void)file, (void)line, (void)message, (void)user;
 }
 
-static void a_tick_cannot_run_ticks(void **state)
+static void a_tick_cannot_run_ticks_or_frames_and_no_time_passes(void **state)
 {
     (void)state;
     cn_assert_set_handler(go_on, NULL);
@@ -474,7 +480,7 @@ int main(void)
         SIM_TEST(a_pause_stops_ticks_and_not_frames),
         SIM_TEST(a_paused_simulation_can_be_stepped),
         SIM_TEST(a_time_scale_of_zero_stops_ticks),
-        SIM_TEST(a_tick_cannot_run_ticks),
+        SIM_TEST(a_tick_cannot_run_ticks_or_frames_and_no_time_passes),
         SIM_TEST(a_rate_out_of_range_is_an_error),
         SIM_TEST(a_schedule_that_cannot_be_sorted_stops_the_tick),
         SIM_TEST(what_producers_send_is_seen_by_exactly_one_tick),

@@ -326,10 +326,45 @@ static void another_observer_that_came_later_stays(void **state)
     sim_world_fini(&world);
 }
 
+static void a_second_recorder_is_refused(void **state)
+{
+    (void)state;
+    SimWorld world;
+    CnError error = {0};
+    start(&world, &usual);
+    CnRecorder *first = begin_recording(&world, NULL);
+    assert_null(cn_recorder_create(world.sim, NULL, &error));
+    assert_int_equal(error.code, CN_ERROR_EXISTS);
+    assert_true(sim_world_play(&world, 3));
+    assert_int_equal(cn_recorder_ticks(first), 3);
+    assert_true(cn_recorder_finish(first, &error));
+    CnRecorder *second = cn_recorder_create(world.sim, NULL, &error);
+    assert_non_null(second);
+    assert_true(cn_recorder_finish(second, &error));
+    sim_world_fini(&world);
+}
+
+static void a_recorder_that_was_displaced_says_so(void **state)
+{
+    (void)state;
+    SimWorld world;
+    CnError error = {0};
+    start(&world, &usual);
+    CnRecorder *recorder = begin_recording(&world, NULL);
+    cn_sim_observe(world.sim, NULL);
+    assert_true(sim_world_play(&world, 3));
+    assert_false(cn_recorder_finish(recorder, &error));
+    assert_int_equal(error.code, CN_ERROR_MISMATCH);
+    assert_non_null(strstr(error.message, "before tick 0: another observer"));
+    sim_world_fini(&world);
+}
+
 int main(void)
 {
     cn_log_set_level(CN_LOG_LEVEL_OFF);
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_second_recorder_is_refused),
+        cmocka_unit_test(a_recorder_that_was_displaced_says_so),
         cmocka_unit_test(the_header_says_how_the_run_was_made),
         cmocka_unit_test(the_build_is_the_version_unless_it_is_given),
         cmocka_unit_test(neither_padding_nor_what_follows_a_text_is_in_the_file),
