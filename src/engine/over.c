@@ -147,7 +147,8 @@ CnFonts *cn_engine_fonts(CnEngine *engine)
 
 void cn_engine_show_overlay(CnEngine *engine, CnOverlayPage page)
 {
-    engine->overlay.page = page < CN_OVERLAY_PAGE_COUNT ? page : CN_OVERLAY_OFF;
+    CN_ASSERT((uint32_t)page < CN_OVERLAY_PAGE_COUNT, "there is no page %d", (int)page);
+    engine->overlay.page = (uint32_t)page < CN_OVERLAY_PAGE_COUNT ? page : CN_OVERLAY_OFF;
 }
 
 CnOverlayData *cn_engine_overlay(CnEngine *engine)

@@ -201,6 +201,11 @@ static void make_shape(Builder *b, CnShape shape)
 
 CnMesh cn_mesh_shape(CnRenderer *renderer, CnShape shape, CnError *error)
 {
+    CN_ASSERT((uint32_t)shape < CN_MESH_SHAPES, "there is no shape %d", (int)shape);
+    if ((uint32_t)shape >= CN_MESH_SHAPES) {
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no shape %d", (int)shape);
+        return (CnMesh){0};
+    }
     if (cni_handles_get(&renderer->meshes, renderer->shapes[shape].id))
         return renderer->shapes[shape];
     Builder b = {0};

@@ -4,6 +4,7 @@
  */
 #include "terrain.h"
 
+#include <cairn/base/assert.h>
 #include <cairn/base/cpu.h>
 #include <cairn/base/math.h>
 
@@ -34,7 +35,8 @@ static const char *const names[CN_BIOME_COUNT] = {
 
 const char *cn_biome_name(CnBiome biome)
 {
-    return names[biome];
+    CN_ASSERT((uint32_t)biome < CN_BIOME_COUNT, "there is no biome %d", (int)biome);
+    return (uint32_t)biome < CN_BIOME_COUNT ? names[biome] : "unknown";
 }
 
 /* ---- Which biome ---- */

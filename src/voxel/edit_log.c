@@ -186,7 +186,7 @@ uint32_t cn_edit_log_count(const CnEditLog *log)
 CnEdit cn_edit_log_at(const CnEditLog *log, uint32_t index)
 {
     CN_ASSERT(index < log->count, "the log has %u edits, not %u", log->count, index);
-    return log->entries[(log->oldest + index) % log->limit].edit;
+    return index < log->count ? log->entries[(log->oldest + index) % log->limit].edit : (CnEdit){0};
 }
 
 /* ---- Undo ---- */

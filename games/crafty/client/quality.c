@@ -110,7 +110,7 @@ CraftyQuality crafty_quality_for(CnGpuKind kind)
 
 const char *crafty_quality_name(CraftyQuality quality)
 {
-    return quality_names[quality];
+    return (uint32_t)quality < CRAFTY_QUALITY_COUNT ? quality_names[quality] : "unknown";
 }
 
 bool crafty_quality_parse(const char *name, CraftyQuality *quality)

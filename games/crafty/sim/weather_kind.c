@@ -11,7 +11,7 @@ static const char *const names[CRAFTY_WEATHER_COUNT] = {
 
 const char *crafty_weather_name(CraftyWeatherKind kind)
 {
-    return names[kind];
+    return (uint32_t)kind < CRAFTY_WEATHER_COUNT ? names[kind] : "unknown";
 }
 
 bool crafty_weather_parse(const char *name, CraftyWeatherKind *kind)
