@@ -74,6 +74,8 @@ static const Workload workloads[] = {
     {"tick_100_systems", measure_tick_100_systems, 1, 100, .sizes = {{.n = 100, .ns = 1500}}},
     {"bytes_per_entity", measure_bytes_per_entity, 1, 1000,
      .sizes = {{.n = 10000}, {.n = 100000}, {.n = 1000000, .ns = 44}}},
+    {"changes_per_entity", measure_changes_per_entity, 1, 1000,
+     .sizes = {{.n = 10000}, {.n = 1000000}}},
     {"world_clone", measure_world_clone, 1, 1000, .sizes = {{.n = 10000}, {.n = 1000000}}},
     {"world_create_destroy", measure_world_create_destroy, 1, 1, .sizes = {{.n = 1, .ns = 50000}}},
 };

@@ -79,6 +79,8 @@ Figures measure_deferred_spawn(const Case *run);
 Figures measure_event(const Case *run);
 /* sorted.c */
 Figures measure_sorted_query_update(const Case *run);
+/* row_changes.c */
+Figures measure_changes_per_entity(const Case *run); /* raw: by chunks */
 /* clone.c */
 Figures measure_world_clone(const Case *run);
 /* queries.c */

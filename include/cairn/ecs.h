@@ -35,6 +35,7 @@
 #include <cairn/ecs/producer.h>
 #include <cairn/ecs/query.h>
 #include <cairn/ecs/relation.h>
+#include <cairn/ecs/row_changes.h>
 #include <cairn/ecs/snapshot.h>
 #include <cairn/ecs/sorted_query.h>
 #include <cairn/ecs/storage.h>

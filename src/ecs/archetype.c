@@ -154,7 +154,8 @@ static void fill_columns(const CnWorld *world, Archetype *archetype)
         uint32_t slot = id & archetype->head.lookup_mask;
         while (archetype->head.lookup[slot].component != CNI_ABSENT)
             slot = (slot + 1) & archetype->head.lookup_mask;
-        archetype->head.lookup[slot] = (CniColumnSlot){id, 0, info->size, (uint16_t)n, by_fields};
+        archetype->head.lookup[slot] = (CniColumnSlot){
+            id, 0, info->size, (uint16_t)n, by_fields, (info->flags & CN_COMPONENT_TRACKED) != 0};
         prefix += info->size;
         n++;
     }
@@ -244,7 +245,7 @@ static void enter_links(CnWorld *world, Archetype *archetype)
         Component *component = &world->components.items[archetype->ids[i]];
         ArchetypeRef ref = {archetype, {CNI_ABSENT, 0}, archetype->words[0]};
         if (component->info.size) {
-            ref.column = (CniColumn){archetype->columns[column].prefix, column};
+            ref.column = cni_archetype_query_column(world, archetype, column);
             column++;
         }
         component->archetypes.items[component->archetypes.count++] = ref;

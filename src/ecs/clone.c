@@ -66,7 +66,8 @@ static bool enter_name(CnWorld *to, uint32_t id)
 static bool copy_added_hooks(Component *component, const Component *from)
 {
     for (uint32_t i = 0; i < from->added_hooks.count; i++)
-        if (!cn_array_push(&component->added_hooks, from->added_hooks.items[i]))
+        if (!cni_is_row_changes_hook(&from->added_hooks.items[i].hooks) &&
+            !cn_array_push(&component->added_hooks, from->added_hooks.items[i]))
             return false;
     return true;
 }

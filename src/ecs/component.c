@@ -314,6 +314,11 @@ static bool register_again(CnWorld *world, uint32_t id, const CnComponentDesc *d
         component->info.size && !may_change)
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "component %s is registered with another layout", desc->type->name);
+    if ((desc->flags & CN_COMPONENT_TRACKED) && component->archetypes.count &&
+        !(component->info.flags & CN_COMPONENT_TRACKED))
+        return cn_error_set(error, CN_ERROR_MISMATCH,
+                            "component %s is in use: register it as tracked before",
+                            desc->type->name);
     if (!set_default(world, component, desc->default_value))
         return cn_error_set(error, CN_ERROR_MEMORY, "component %s: out of memory",
                             desc->type->name);
@@ -342,6 +347,11 @@ static uint32_t register_flat(CnWorld *world, const CnComponentDesc *desc, CnErr
     }
     if ((desc->flags & CN_COMPONENT_DERIVED) && desc->type->field_count) {
         cn_error_set(error, CN_ERROR_MISMATCH, "component %s is described: it cannot be derived",
+                     desc->type->name);
+        return 0;
+    }
+    if ((desc->flags & CN_COMPONENT_TRACKED) && (desc->flags & CN_COMPONENT_DERIVED)) {
+        cn_error_set(error, CN_ERROR_MISMATCH, "component %s is derived: it cannot be tracked",
                      desc->type->name);
         return 0;
     }

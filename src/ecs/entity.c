@@ -628,6 +628,8 @@ void *cn_get_field_mut(CnWorld *world, CnEntity entity, CnComponent component, c
     CN_ASSERT(cni_may_write(world, component.id), "%s",
               cni_access_text(world, component.id, "write"));
     cni_column_changed(world, found.chunk, column);
+    if (CN_UNLIKELY(world->components.items[component.id].info.flags & CN_COMPONENT_TRACKED))
+        cni_row_written(world, entity, component);
     return field_address(&found, column, field);
 }
 

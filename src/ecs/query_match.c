@@ -154,7 +154,7 @@ void cni_queries_enter(CnWorld *world, Archetype *archetype)
     CniColumn *by_component = world->new_columns.items;
     for (uint32_t c = 0; c < archetype->column_count; c++)
         by_component[archetype->columns[c].component] =
-            (CniColumn){archetype->columns[c].prefix, c};
+            cni_archetype_query_column(world, archetype, c);
     for (uint32_t i = 0; i < world->matching.count; i++) {
         CnQuery *query = world->matching.items[i];
         CniMatch *match = cni_match(&query->head, query->head.match_count++);

@@ -130,7 +130,7 @@ bool cni_view_changed(const CniQueryHead *query, const CniColumn *columns, const
     if (chunk->changed > since)
         return true;
     for (uint32_t t = 0; t < query->term_count; t++)
-        if (columns[t].prefix != CNI_ABSENT && ticks[columns[t].tick] > since)
+        if (columns[t].prefix != CNI_ABSENT && ticks[cni_tick_place(&columns[t])] > since)
             return true;
     return false;
 }
@@ -158,7 +158,7 @@ static void *column_by_id(const CnChunkView *view, CnComponent component, const 
     if ((info->layout == CN_LAYOUT_FIELDS) != (field != NULL))
         return NULL;
     if (access == CN_ACCESS_WRITE)
-        view->ticks[column->tick] = view->tick;
+        cni_view_written(view, column);
     return cni_view_address(view, column, field ? field->offset : 0,
                             field ? field->size : info->size);
 }

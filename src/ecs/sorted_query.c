@@ -139,8 +139,9 @@ static uint32_t state_of(const CnSortedQuery *sorted, const CniMatch *match, con
     /* Later writes of the tick of the last update cannot be told from earlier ones. */
     if (known->update != sorted->update || chunk->changed >= sorted->tick)
         return CHUNK_REBUILT;
-    return ticks[cni_match_columns(match)[sorted->term].tick] >= sorted->tick ? CHUNK_WRITTEN
-                                                                              : CHUNK_CLEAN;
+    return ticks[cni_tick_place(&cni_match_columns(match)[sorted->term])] >= sorted->tick
+               ? CHUNK_WRITTEN
+               : CHUNK_CLEAN;
 }
 
 static bool reserve_chunks(CnSortedQuery *sorted)

@@ -278,6 +278,7 @@ struct CnWorld {
     bool frames_read_all;          /* one of them declares nothing */
     pthread_mutex_t channel_mutex; /* held while a channel is made */
     CnU32Array resources;          /* components that have one, in order of creation */
+    CN_ARRAY(CnRowChanges *) row_changes;
 
     CN_ARRAY(CnProducer *) producers; /* in rising order of number */
     uint32_t next_producer;
@@ -394,6 +395,15 @@ static inline const Column *cni_archetype_column(const Archetype *archetype, uin
 {
     const CniColumnSlot *slot = cni_column_slot(&archetype->head, component);
     return slot ? &archetype->columns[slot->column] : NULL;
+}
+
+/* What queries keep about a column. */
+static inline CniColumn cni_archetype_query_column(const CnWorld *world, const Archetype *archetype,
+                                                   uint32_t column)
+{
+    const Column *of = &archetype->columns[column];
+    bool tracked = world->components.items[of->component].info.flags & CN_COMPONENT_TRACKED;
+    return (CniColumn){of->prefix, column | (tracked ? CNI_TRACKED_COLUMN : 0)};
 }
 
 /* A known edge, or NULL. */
@@ -799,6 +809,10 @@ CnCommands *cni_share_commands(CnCommands *own);
 CnChannel *cni_share_channel(const CnChannel *channel);
 /* cn_query_parallel with lanes that record; `split` may be NULL. */
 void cni_query_parallel(CnQuery *query, CnJobPool *pool, Split *split, CnChunkFn run, void *user);
+
+/* row_changes.c */
+void cni_row_changes_fini(CnWorld *world);
+bool cni_is_row_changes_hook(const CnHooks *hooks);
 
 /* event.c, producer.c, system.c */
 void cni_channel_free(CnWorld *world, CnChannel *channel);

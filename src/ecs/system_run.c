@@ -43,7 +43,7 @@ CN_FORCE_INLINE void run_chunk(CnSystemContext *context, RowsFn rows, const CniS
         const CniColumn *column = &view->columns[terms[i]];
         addresses[i] = data + (column->prefix + argument->offset) * stride + first * argument->size;
         if (argument->writes)
-            view->ticks[column->tick] = view->tick;
+            cni_view_written(view, column);
     }
     rows(context, view, addresses);
 }

@@ -42,6 +42,7 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     cn_bitset_init(&world->frame_reads, allocator);
     pthread_mutex_init(&world->channel_mutex, NULL);
     cn_array_init(&world->resources, allocator);
+    cn_array_init(&world->row_changes, allocator);
     cn_array_init(&world->systems, allocator);
     cn_array_init(&world->producers, allocator);
     for (int stage = 0; stage < CN_STAGE_COUNT; stage++) {
@@ -67,6 +68,7 @@ void cn_world_destroy(CnWorld *world)
     cni_producers_fini(world);
     cni_channels_fini(world);
     cni_observers_fini(world);
+    cni_row_changes_fini(world);
     cni_queries_fini(world);
     cni_tree_fini(world);
     cni_archetypes_fini(world);

@@ -19,8 +19,9 @@
  * is not copied. on_added, on_removed and dispose of systems are not called for the clone, since what
  * they would make or free belongs to the original.
  *
- * It does not have: queries that code outside of systems holds (make them again by their
- * description), producers, the job pool (set one with cn_world_set_jobs).
+ * It does not have: queries that code outside of systems holds, and observers (make them again by
+ * their description); producers; readers of row changes; the job pool (set one with
+ * cn_world_set_jobs). A simulation whose observers change the world needs them before it goes on.
  *
  * Components are copied byte by byte. An opaque component may own memory or point into its world, so a
  * world in which an entity or a resource has one is not cloned, unless the component is derived

@@ -184,7 +184,10 @@ enum {
     /* Of an opaque one: its bytes may be copied to another world. It owns nothing and points to nothing
      * that belongs to its world. */
     CN_COMPONENT_COPYABLE = 1 << 2,
-    CN_COMPONENT_FLAGS = CN_COMPONENT_TRANSIENT | CN_COMPONENT_DERIVED | CN_COMPONENT_COPYABLE,
+    /* Writes are noted for each entity: see row_changes.h. Given before the first entity has it. */
+    CN_COMPONENT_TRACKED = 1 << 3,
+    CN_COMPONENT_FLAGS = CN_COMPONENT_TRANSIENT | CN_COMPONENT_DERIVED | CN_COMPONENT_COPYABLE |
+                         CN_COMPONENT_TRACKED,
 };
 
 typedef struct CnComponentDesc {

@@ -106,8 +106,15 @@ CN_API uint32_t cn_query_entities(const CnQuery *query, CnEntity *entities, uint
 
 typedef struct CniColumn {
     uint32_t prefix; /* bytes per row before this component's data; CNI_ABSENT: not here */
-    uint32_t tick;   /* where its change tick is in the chunk's ticks */
+    uint32_t tick;   /* where its change tick is in the chunk's ticks; see cni_tick_place */
 } CniColumn;
+
+#define CNI_TRACKED_COLUMN 0x80000000u /* in `tick`: writes are noted for each row */
+
+static inline uint32_t cni_tick_place(const CniColumn *column)
+{
+    return column->tick & ~CNI_TRACKED_COLUMN;
+}
 
 /* An archetype that matches. Its columns, one per term of the query, follow in memory. */
 typedef struct CniMatch {
@@ -254,6 +261,16 @@ CN_FORCE_INLINE void *cni_view_address(const CnChunkView *view, const CniColumn 
     return chunk->data + (column->prefix + offset) * chunk->archetype->stride + chunk->first * size;
 }
 
+/* Notes a write to all rows of a tracked column. */
+CN_API void cni_rows_written(const CnChunkView *view, const CniColumn *column);
+
+CN_FORCE_INLINE void cni_view_written(const CnChunkView *view, const CniColumn *column)
+{
+    view->ticks[cni_tick_place(column)] = view->tick;
+    if (CN_UNLIKELY(column->tick & CNI_TRACKED_COLUMN))
+        cni_rows_written(view, column);
+}
+
 CN_FORCE_INLINE const void *cni_column_const(const CnChunkView *view, const CnType *type,
                                              size_t offset, size_t size)
 {
@@ -270,7 +287,7 @@ CN_FORCE_INLINE void *cni_column(const CnChunkView *view, const CnType *type, si
     const CniColumn *column = cni_view_column(view, type);
     void *address = cni_view_address(view, column, offset, size);
     if (CN_LIKELY(address != NULL))
-        view->ticks[column->tick] = view->tick;
+        cni_view_written(view, column);
     return address;
 }
 

@@ -32,7 +32,8 @@ typedef struct CniColumnSlot {
     uint32_t offset;    /* of the column in each extent of the archetype */
     uint32_t size;
     uint16_t column; /* among the archetype's columns */
-    uint16_t by_fields;
+    uint8_t by_fields;
+    uint8_t is_tracked; /* see row_changes.h */
 } CniColumnSlot;
 
 #define CNI_NEAR_TICKS 2u
@@ -114,6 +115,9 @@ static inline const CniColumnSlot *cni_packed_column(const CniChunk *chunk, CnCo
               "component %u is laid out by fields: use cn_read or cn_get_field", component.id);
     return CN_LIKELY(found && !found->by_fields) ? found : NULL;
 }
+
+/* Notes a write to a tracked component of an entity. */
+CN_API void cni_row_written(const CnWorld *world, CnEntity entity, CnComponent component);
 
 /* The row in the chunk. */
 static inline size_t cni_row_of(const CniSlot *slot)

@@ -176,6 +176,8 @@ static inline void *cn_get_component_mut(CnWorld *world, CnEntity entity, CnComp
     const CniArchetype *archetype = chunk->archetype;
     archetype->ticks[(size_t)chunk->position * archetype->tick_stride + column->column] =
         head->tick;
+    if (CN_UNLIKELY(column->is_tracked))
+        cni_row_written(world, entity, component);
     return chunk->data + column->offset + (chunk->first + cni_row_of(slot)) * column->size;
 }
 #define cn_get_mut(world, entity, T)                                                               \
