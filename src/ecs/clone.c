@@ -1,5 +1,6 @@
 /* Copies of whole worlds. What fails leaves a world that cn_world_destroy can end. */
 #include "commands.h"
+#include "split.h"
 #include "schedule.h"
 
 #include <cairn/ecs/clone.h>

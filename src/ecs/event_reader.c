@@ -1,6 +1,7 @@
 /* Events for those who read at their own pace: readers with a cursor, and the stages of a frame. What
  * is kept for them lies beside the channel: nothing that a tick sees depends on it. */
 #include "store.h"
+#include "split.h"
 
 /* The newest events that were there at the end of an update, as structs, in a ring. */
 struct CniKeptEvents {

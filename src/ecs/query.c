@@ -42,6 +42,12 @@ typedef struct Terms {
     uint32_t count;
 } Terms;
 
+bool cni_access_exists(CnAccess access)
+{
+    CN_ASSERT((unsigned)access <= CN_ACCESS_WRITE, "there is no access %d", (int)access);
+    return (unsigned)access <= CN_ACCESS_WRITE;
+}
+
 static bool add_term(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set, const CnTerm *term)
 {
     uint32_t id = cni_value_component(world, term->type, term->component);

@@ -1,4 +1,5 @@
 #include "store.h"
+#include "split.h"
 
 /* ---- Asking ---- */
 

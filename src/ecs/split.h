@@ -1,8 +1,36 @@
-/* What the lanes of a split system record, shared by split.c and commands.c. */
+/* What the lanes of a split system record, and what is kept of events: shared by the files that record,
+ * send and run. */
 #ifndef CAIRN_SRC_ECS_SPLIT_H
 #define CAIRN_SRC_ECS_SPLIT_H
 
 #include "store.h"
+
+/* A lock for what is rare and short. */
+void cni_lock(uint32_t *lock);
+void cni_unlock(uint32_t *lock);
+
+/* split.c: what the lanes of a split system record */
+/* The share of rows that a thread works on. */
+typedef struct Lane {
+    Split *split; /* NULL: it may not record */
+    uint32_t number;
+    struct Share *share; /* found by its first record */
+} Lane;
+/* Returns the lane that the thread had before. */
+Lane *cni_lane_set(Lane *lane);
+/* Whether this thread works on a share that may record. */
+bool cni_lane_records(void);
+Split *cni_split_create(const System *system, CnCommands *own);
+void cni_split_destroy(Split *split);
+void cni_split_set_system(Split *split, const System *system);
+/* Between these, what is recorded into the system's buffer and sent to its channels goes to shares. */
+void cni_split_begin(Split *split, uint32_t share_count);
+void cni_split_end(Split *split);
+/* The buffer of this thread's share; NULL when out of memory or not in a share. */
+CnCommands *cni_share_commands(CnCommands *own);
+CnChannel *cni_share_channel(const CnChannel *channel);
+/* cn_query_parallel with lanes that record; `split` may be NULL. */
+void cni_query_parallel(CnQuery *query, CnJobPool *pool, Split *split, CnChunkFn run, void *user);
 
 /* The rows of a split system are cut into shares: groups of consecutive chunks, as many as the state
  * of the world says, never the number of threads. A share records into buffers of its own, which are
@@ -39,5 +67,23 @@ typedef struct UnitPlace {
 uint32_t cni_split_stack_units(const Split *split);
 /* False when the world has no such number. Numbers are reserved. */
 bool cni_split_unit_place(const Split *split, uint32_t unit, UnitPlace *place);
+
+/* event.c */
+void cni_channel_free(CnWorld *world, CnChannel *channel);
+void cni_channel_set_limit(CnChannel *channel, uint32_t max_events);
+/* Appends the events of a share to the channel they were sent to. */
+void cni_channel_take(CnChannel *side);
+
+/* event_reader.c */
+/* At the end of an update, before old_count is set. */
+void cni_channel_archive(CnChannel *channel);
+void cni_channel_free_kept(CnChannel *channel);
+void cni_events_begin_frame(CnWorld *world);
+void cni_events_end_frame(CnWorld *world);
+/* Events that systems of frames read are kept for them. */
+bool cni_events_note_frame_system(CnWorld *world, const CnBitSet *reads, bool reads_all);
+
+/* Gives a new channel of another world the events and limits of this one. */
+bool cni_channel_copy(CnChannel *to, const CnChannel *from);
 
 #endif

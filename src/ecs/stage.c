@@ -1,5 +1,6 @@
 /* Running the systems of a stage, alone or in waves, and guarding what they touch. */
 #include "schedule.h"
+#include "split.h"
 
 /* ---- Guards ---- */
 

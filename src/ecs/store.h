@@ -320,7 +320,6 @@ uint32_t cni_type_number(const CnType *type, CnError *error);
 void cni_type_place(const CnType *type, char *text, size_t text_bytes);
 
 /* world.c */
-/* At the top of a public function: see CN_CLAIM_ERROR. */
 #define CNI_CLAIM_ERROR(world, error) CN_CLAIM_ERROR(error, "ecs", cn_world_unclaimed(world))
 /* Reports a failure of a function that has no error to fill. Returns false. Any thread. */
 bool cni_report(const CnWorld *world, CnErrorCode code, const char *format, ...)
@@ -335,13 +334,6 @@ typedef struct FlatType {
     char names[CN_MAX_FIELDS][CN_MAX_NAME_BYTES];
 } FlatType;
 bool cni_type_flatten(const CnType *type, FlatType *flat, CnError *error);
-
-/* Guards report a number that is no access. */
-static inline bool cni_access_exists(CnAccess access)
-{
-    CN_ASSERT((unsigned)access <= CN_ACCESS_WRITE, "there is no access %d", (int)access);
-    return (unsigned)access <= CN_ACCESS_WRITE;
-}
 
 /* component.c */
 void cni_component_release(CnWorld *world, uint32_t id); /* a pair whose target died */
@@ -691,6 +683,7 @@ static inline CnChunkView cni_chunk_view(const CniQueryHead *query, const CniCol
 uint32_t cni_query_term(const CniQueryHead *query, const CnType *type);
 
 /* query.c */
+bool cni_access_exists(CnAccess access); /* guards report a number that is none */
 /* Rewrites the queries that name a pair whose id is about to become free. No archetype has it. */
 void cni_queries_pair_died(CnWorld *world, uint32_t pair);
 /* Finds the C types of the terms again, from the description. */
@@ -733,53 +726,12 @@ void cni_pairs_sweep(CnWorld *world);
 void cni_components_wake(CnWorld *world);
 void cni_tree_fini(CnWorld *world);
 
-/* A lock for what is rare and short. */
-void cni_lock(uint32_t *lock);
-void cni_unlock(uint32_t *lock);
-
-/* split.c: what the lanes of a split system record */
-/* The share of rows that a thread works on. */
-typedef struct Lane {
-    Split *split; /* NULL: it may not record */
-    uint32_t number;
-    struct Share *share; /* found by its first record */
-} Lane;
-/* Returns the lane that the thread had before. */
-Lane *cni_lane_set(Lane *lane);
-/* Whether this thread works on a share that may record. */
-bool cni_lane_records(void);
-Split *cni_split_create(const System *system, CnCommands *own);
-void cni_split_destroy(Split *split);
-void cni_split_set_system(Split *split, const System *system);
-/* Between these, what is recorded into the system's buffer and sent to its channels goes to shares. */
-void cni_split_begin(Split *split, uint32_t share_count);
-void cni_split_end(Split *split);
-/* The buffer of this thread's share; NULL when out of memory or not in a share. */
-CnCommands *cni_share_commands(CnCommands *own);
-CnChannel *cni_share_channel(const CnChannel *channel);
-/* cn_query_parallel with lanes that record; `split` may be NULL. */
-void cni_query_parallel(CnQuery *query, CnJobPool *pool, Split *split, CnChunkFn run, void *user);
-
 /* row_changes.c */
 void cni_row_changes_fini(CnWorld *world);
 bool cni_is_row_changes_hook(const CnHooks *hooks);
 
 /* event.c, producer.c, system.c */
-void cni_channel_free(CnWorld *world, CnChannel *channel);
-void cni_channel_set_limit(CnChannel *channel, uint32_t max_events);
-/* Appends the events of a share to the channel they were sent to. */
-void cni_channel_take(CnChannel *side);
 void cni_channels_fini(CnWorld *world);
-/* event_reader.c */
-/* At the end of an update, before old_count is set. */
-void cni_channel_archive(CnChannel *channel);
-void cni_channel_free_kept(CnChannel *channel);
-void cni_events_begin_frame(CnWorld *world);
-void cni_events_end_frame(CnWorld *world);
-/* Events that systems of frames read are kept for them. */
-bool cni_events_note_frame_system(CnWorld *world, const CnBitSet *reads, bool reads_all);
-/* Gives a new channel of another world the events and limits of this one. */
-bool cni_channel_copy(CnChannel *to, const CnChannel *from);
 void cni_producers_fini(CnWorld *world);
 void cni_systems_fini(CnWorld *world);
 

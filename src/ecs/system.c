@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "split.h"
 #include "schedule.h"
 
 System *cni_system(const CnWorld *world, uint32_t id)

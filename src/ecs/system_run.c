@@ -1,6 +1,7 @@
 /* What the functions that CN_SYSTEM makes call: walks the chunks of a query, on this thread or over
  * the world's jobs, and calls the system's loop over rows. */
 #include "commands.h"
+#include "split.h"
 
 typedef void (*RowsFn)(CnSystemContext *context, const CnChunkView *chunk, void *const *addresses);
 
@@ -50,16 +51,16 @@ CN_FORCE_INLINE void run_chunk(CnSystemContext *context, RowsFn rows, const CniS
 
 /* ---- Over the lanes of a pool ---- */
 
-typedef struct Split {
+typedef struct SplitRun {
     CnSystemContext *context;
     RowsFn rows;
     const CniSystemCode *code;
     uint32_t terms[CN_MAX_TERMS];
-} Split;
+} SplitRun;
 
 static void run_chunk_of_lane(const CnChunkView *view, void *user, uint32_t lane)
 {
-    const Split *split = user;
+    const SplitRun *split = user;
     (void)lane;
     run_chunk(split->context, split->rows, split->code, split->terms, view,
               view->chunk->archetype->stride);
@@ -68,7 +69,7 @@ static void run_chunk_of_lane(const CnChunkView *view, void *user, uint32_t lane
 static CN_NOINLINE void run_split(CnSystemContext *context, const CniSystemCode *code)
 {
     const CniQueryHead *query = (const CniQueryHead *)(const void *)context->query;
-    Split split = {.context = context, .rows = code->rows[cn_simd_path()], .code = code};
+    SplitRun split = {.context = context, .rows = code->rows[cn_simd_path()], .code = code};
     find_terms(query, code, split.terms);
     cni_query_parallel(context->query, context->jobs, context->commands->split, run_chunk_of_lane,
                        &split);

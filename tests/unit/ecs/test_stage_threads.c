@@ -3,6 +3,7 @@
  * Waves on the job pool, split systems, and guards on other lanes. */
 /* Before the fixture, whose `world` its parameters would shadow. */
 #include "ecs/schedule.h"
+#include "ecs/split.h"
 
 #include "fixture.h"
 #include "guards.h"
