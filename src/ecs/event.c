@@ -180,7 +180,13 @@ bool cni_event_spread(CnChannel *channel, const void *value)
 
 bool cn_send_value(CnChannel *channel, const void *value)
 {
-    return channel->row_bytes ? cni_send(channel, value, channel->row_bytes) : cn_signal(channel);
+    if (!channel->row_bytes)
+        return cn_signal(channel);
+    CnChannel *to = cni_event_begin(channel, channel->row_bytes);
+    if (!to)
+        return false;
+    memcpy(cni_event_place(to, to->row_bytes), value, to->row_bytes);
+    return cni_event_end(to);
 }
 
 /* Appends rows that lie behind one another; how many found room. */

@@ -76,24 +76,40 @@ CN_API bool cn_send_value(CnChannel *channel, const void *value);
 CN_API CnChannel *cni_event_room(CnChannel *channel);
 CN_API bool cni_event_spread(CnChannel *channel, const void *value);
 
-static inline bool cni_send(CnChannel *channel, const void *value, size_t size)
+/* The channel, or the buffer, that takes one more event; NULL: it is dropped. */
+static inline CnChannel *cni_event_begin(CnChannel *channel, size_t size)
 {
     CN_ASSERT(size == channel->row_bytes, "this channel carries another type");
     CN_ASSERT(cni_may_send(channel->world, channel->component.id), "%s",
               cni_access_text(channel->world, channel->component.id, "send event"));
-    if (CN_UNLIKELY(channel->count >= channel->room)) {
-        channel = cni_event_room(channel);
-        if (!channel)
-            return false;
-    }
+    return CN_LIKELY(channel->count < channel->room) ? channel : cni_event_room(channel);
+}
+
+/* Where it is written: in its row, or aside if it is to be spread over columns. */
+static inline void *cni_event_place(const CnChannel *channel, size_t size)
+{
+    return CN_LIKELY(!channel->aside) ? channel->rows + (size_t)channel->count * size
+                                      : channel->aside;
+}
+
+static inline bool cni_event_end(CnChannel *channel)
+{
     if (CN_UNLIKELY(channel->aside != NULL))
-        return cni_event_spread(channel, value);
-    memcpy(channel->rows + (size_t)channel->count * size, value, size);
+        return cni_event_spread(channel, channel->aside);
     channel->count++;
     return true;
 }
 
-#define cn_send(channel, T, ...) cni_send((channel), &(const T)__VA_ARGS__, sizeof(T))
+/* The value is built in place: a copy of what was written a moment ago costs more than the rest. */
+#define cn_send(channel, T, ...)                                                                   \
+    __extension__({                                                                                \
+        CnChannel *cni_to = cni_event_begin((channel), sizeof(T));                                 \
+        if (cni_to) {                                                                              \
+            *(T *)cni_event_place(cni_to, sizeof(T)) = (T)__VA_ARGS__;                             \
+            cni_event_end(cni_to);                                                                 \
+        }                                                                                          \
+        cni_to != NULL;                                                                            \
+    })
 
 /* For tags; false like cn_send_value. */
 static inline bool cn_signal(CnChannel *channel)
