@@ -445,11 +445,13 @@ static bool put_world(CniStateReader *r, json_t *root)
     return put(r, &checksum, sizeof checksum);
 }
 
-bool cn_world_from_json(CnWorld *world, const char *name, CnText text, CnError *error)
+bool cn_snapshot_from_json(CnAllocator *allocator, const char *name, CnText text,
+                           CnSnapshot *snapshot, CnError *error)
 {
-    CnAllocator *allocator = cn_world_allocator(world);
-    CnError own = {0};
-    CniStateReader r = {.source = {.name = name, .text = text}, .error = error ? error : &own};
+    CN_CLAIM_ERROR(error, "scene", NULL);
+    allocator = allocator ? allocator : cn_system_allocator();
+    *snapshot = (CnSnapshot){.allocator = allocator};
+    CniStateReader r = {.source = {.name = name, .text = text}, .error = error};
     json_t *root = cni_json_read(&r.source, r.error);
     if (!root)
         return false;
@@ -457,11 +459,24 @@ bool cn_world_from_json(CnWorld *world, const char *name, CnText text, CnError *
     cn_array_init(&r.out, allocator);
     cn_array_init(&r.components, allocator);
     cn_array_init(&r.pair_kinds, allocator);
-    bool done = put_world(&r, root) && cn_world_load(world, r.out.items, r.out.count, r.error);
+    bool done = put_world(&r, root);
+    if (done)
+        *snapshot = (CnSnapshot){r.out.items, r.out.count, allocator, r.out.capacity};
+    else
+        cn_array_fini(&r.out);
     cn_array_fini(&r.pair_kinds);
     cn_array_fini(&r.components);
-    cn_array_fini(&r.out);
     cn_arena_fini(&r.arena);
     json_decref(root);
+    return done;
+}
+
+bool cn_world_from_json(CnWorld *world, const char *name, CnText text, CnError *error)
+{
+    CN_CLAIM_ERROR(error, "scene", cn_world_unclaimed(world));
+    CnSnapshot snapshot;
+    bool done = cn_snapshot_from_json(cn_world_allocator(world), name, text, &snapshot, error) &&
+                cn_world_load(world, snapshot.bytes, snapshot.size, error);
+    cn_snapshot_free(&snapshot);
     return done;
 }

@@ -42,19 +42,14 @@ static bool restore(CnSim *sim, const CnFileBytes *bytes, CnError *error)
     return done;
 }
 
-/* Through a world of its own, so that it is restored like every other state. */
 static bool restore_json(CnSim *sim, const char *path, const CnFileBytes *bytes, CnError *error)
 {
-    CnSnapshot snapshot = {0};
-    CnWorld *world = cn_world_create(NULL);
-    if (!world)
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory");
+    CnSnapshot snapshot;
+    CnText text = {(const char *)bytes->data, bytes->size};
     bool done =
-        cn_world_from_json(world, path, (CnText){(const char *)bytes->data, bytes->size}, error) &&
-        cn_world_save(world, &snapshot, error) &&
+        cn_snapshot_from_json(NULL, path, text, &snapshot, error) &&
         restore(sim, &(CnFileBytes){.data = snapshot.bytes, .size = snapshot.size}, error);
     cn_snapshot_free(&snapshot);
-    cn_world_destroy(world);
     return done;
 }
 

@@ -25,6 +25,12 @@ CN_API bool cn_world_to_json(const CnWorld *world, CnTextBuilder *text, CnError 
  * Returns false and an error when the text is wrong or memory is out; the world is then as it was. */
 CN_API bool cn_world_from_json(CnWorld *world, const char *name, CnText text, CnError *error);
 
+/* Makes the snapshot that the text describes, for functions that restore one (cn_sim_restore). Memory
+ * comes from `allocator`; NULL selects the system's. Returns false, an error and an empty snapshot when
+ * the text is wrong or memory is out. Free it with cn_snapshot_free. Any thread. */
+CN_API bool cn_snapshot_from_json(CnAllocator *allocator, const char *name, CnText text,
+                                  CnSnapshot *snapshot, CnError *error);
+
 CN_EXTERN_C_END
 
 #endif
