@@ -433,9 +433,10 @@ function Object:addComponent(name, values) end
 ---@param name string
 function Object:removeComponent(name) end
 
----The names of all its components, in order.
----@return string[]
-function Object:getComponents() end
+---The names of all its components, in order; or all components of one name on it and below it, depth first.
+---@param name? string
+---@return string[]|Component[]
+function Object:getComponents(name) end
 
 ---Two numbers, with 24 bits each.
 ---@class Vec2
