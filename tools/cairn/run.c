@@ -46,9 +46,8 @@ static bool restore_json(CnSim *sim, const char *path, const CnFileBytes *bytes,
 {
     CnSnapshot snapshot;
     CnText text = {(const char *)bytes->data, bytes->size};
-    bool done =
-        cn_snapshot_from_json(NULL, path, text, &snapshot, error) &&
-        restore(sim, &(CnFileBytes){.data = snapshot.bytes, .size = snapshot.size}, error);
+    bool done = cn_snapshot_from_json(NULL, path, text, &snapshot, error) &&
+                restore(sim, &(CnFileBytes){.data = snapshot.bytes, .size = snapshot.size}, error);
     cn_snapshot_free(&snapshot);
     return done;
 }
