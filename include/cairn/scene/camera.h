@@ -66,7 +66,7 @@ CN_OPAQUE(CnCameras);
 
 #define CN_CAMERA_ACCESS                                                                           \
     CN_WORLD_TRANSFORM_ACCESS, cn_reads(CnObject), cn_reads(CnCamera), cn_reads(CnActiveCamera),   \
-        cn_reads(CnInputState), cn_writes(CnCameras)
+        cn_reads(CnWindowSize), cn_writes(CnCameras)
 
 typedef struct CnRay {
     CnVec3 origin, direction; /* of length 1 */
