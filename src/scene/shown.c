@@ -24,7 +24,7 @@ static const CnType *const engine_types[] = {
     &cn_type_CnActiveCamera, &cn_type_CnInputEvent, &cn_type_CnInputState,
     &cn_type_CnGamepadState, &cn_type_CnTime,       &cn_type_CnTickInfo,
     &cn_type_CnTimingInfo,   &cn_type_CnRandomSeed, &cn_type_CnObjectCounter,
-    &cn_type_CnPrefabSource,
+    &cn_type_CnPrefabSource, &cn_type_CnWindowSize,
 };
 
 static const CniShownTables *tables_of(const CnWorld *world)

@@ -107,7 +107,7 @@ static void a_world_that_was_read_continues_alike(void **state)
             CnEntity e = cn_spawn(both[i], cn_with(RichPosition, {(float)n, 0, 0}));
             if (n % 3 == 0)
                 cn_destroy(both[i], e);
-            if (n % 5 == 0)
+            else if (n % 5 == 0)
                 cn_add(both[i], e, RichFrozen);
         }
     }
