@@ -111,6 +111,15 @@ typedef struct CniGraphTenant {
 } CniGraphTenant;
 typedef CN_ARRAY(CniGraphTenant) CniGraphTenants;
 
+/* One allocation of the memory of transients. Offsets run through all heaps: a resource at `begin` lies at
+ * the beginning of this one. No resource lies across an end. */
+typedef struct CniGraphHeap {
+    CnGpuHeap heap;
+    uint64_t begin, end;
+} CniGraphHeap;
+
+#define CNI_GRAPH_MAX_HEAPS 8u
+
 struct CnGraph {
     CnAllocator *allocator;
     CnGpu *gpu;
@@ -135,8 +144,9 @@ struct CnGraph {
     uint32_t physical_hint;
     CN_ARRAY(CniGraphKept) kept;
     CnHashMap needs; /* CnGpuMemoryNeed by key */
-    CnGpuHeap heap;
-    uint64_t heap_bytes;
+    CniGraphHeap heaps[CNI_GRAPH_MAX_HEAPS];
+    uint32_t heap_count;
+    uint64_t heap_bytes; /* of all; the end of the last */
     uint32_t heap_too_big_frames;
     CniGraphTenants tenants, tenants_after; /* as executed; as compiled */
     CnGraphStats stats;

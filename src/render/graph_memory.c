@@ -1,4 +1,4 @@
-/* Memory of transients: where they lie in one heap, and the textures and buffers that lie there. */
+/* Memory of transients: where they lie in the heaps, and the textures and buffers that lie there. */
 #include "graph_data.h"
 
 #include <string.h>
@@ -112,10 +112,20 @@ static uint64_t align_up(uint64_t value, uint64_t alignment)
     return (value + alignment - 1) / alignment * alignment;
 }
 
+/* The lowest place from `place` on that is not across the end of a heap. */
+static uint64_t inside_one_heap(const CnGraph *graph, uint64_t place, uint64_t size)
+{
+    for (uint32_t i = 0; i < graph->heap_count; i++) {
+        if (place < graph->heaps[i].end && place + size > graph->heaps[i].end)
+            place = graph->heaps[i].end;
+    }
+    return place;
+}
+
 /* The lowest place where nothing lies that lives at the same time. */
 static uint64_t find_place(const CnGraph *graph, const CniGraphResource *resource)
 {
-    uint64_t place = 0;
+    uint64_t place = inside_one_heap(graph, 0, resource->need.size);
     for (uint32_t i = 0; i < graph->placed.count; i++) {
         const CniGraphResource *other = &graph->resources.items[graph->placed.items[i]];
         if (!graph->no_aliasing && (other->last < resource->first || resource->last < other->first))
@@ -124,7 +134,8 @@ static uint64_t find_place(const CnGraph *graph, const CniGraphResource *resourc
             break;
         uint64_t end = other->offset + other->need.size;
         if (end > place)
-            place = align_up(end, resource->need.alignment);
+            place = inside_one_heap(graph, align_up(end, resource->need.alignment),
+                                    resource->need.size);
     }
     return place;
 }
@@ -134,6 +145,7 @@ static uint64_t place_all(CnGraph *graph)
 {
     uint64_t bytes = 0;
     cn_array_clear(&graph->placed);
+    graph->stats.transient_bytes = 0;
     for (uint32_t i = 0; i < graph->stack.count; i++) {
         uint32_t index = graph->stack.items[i], at = graph->placed.count++;
         CniGraphResource *resource = &graph->resources.items[index];
@@ -164,38 +176,58 @@ static void destroy_physical(CnGraph *graph, const CniGraphPhysical *physical)
     graph->stats.freed++;
 }
 
-static void destroy_heap(CnGraph *graph)
+static void destroy_heaps(CnGraph *graph)
 {
     for (uint32_t i = 0; i < graph->physicals.count; i++)
         destroy_physical(graph, &graph->physicals.items[i]);
     cn_array_clear(&graph->physicals);
     cn_array_clear(&graph->tenants);
-    graph->stats.freed += graph->heap.id != 0;
-    if (graph->heap.id)
-        cn_gpu_heap_destroy(graph->gpu, graph->heap);
-    graph->heap = (CnGpuHeap){0};
+    for (uint32_t i = 0; i < graph->heap_count; i++)
+        cn_gpu_heap_destroy(graph->gpu, graph->heaps[i].heap);
+    graph->stats.freed += graph->heap_count;
+    graph->heap_count = 0;
     graph->heap_bytes = 0;
     graph->heap_too_big_frames = 0;
 }
 
-/* A heap of at least so many bytes, and after a while not of more than twice as many. */
-static bool fit_heap(CnGraph *graph, uint64_t bytes, CnError *error)
+/* A further heap behind the others: those and what lies in them stay, because drivers take milliseconds to
+ * allocate and to free the memory of a whole frame. */
+static bool add_heap(CnGraph *graph, uint64_t bytes, CnError *error)
 {
-    bytes = align_up(bytes, HEAP_STEP);
-    bool is_too_big = bytes < graph->heap_bytes / 2;
-    if (bytes <= graph->heap_bytes && graph->heap_too_big_frames < CN_GRAPH_KEEP_FRAMES) {
-        graph->heap_too_big_frames = is_too_big ? graph->heap_too_big_frames + 1 : 0;
+    CniGraphHeap added = {.begin = graph->heap_bytes, .end = align_up(bytes, HEAP_STEP)};
+    if (added.end == added.begin)
         return true;
-    }
-    destroy_heap(graph);
-    if (!bytes)
-        return true;
-    graph->heap = cn_gpu_heap(graph->gpu, bytes, "transients", error);
-    if (!graph->heap.id)
+    added.heap = cn_gpu_heap(graph->gpu, added.end - added.begin, "transients", error);
+    if (!added.heap.id)
         return false;
-    graph->heap_bytes = bytes;
+    graph->heaps[graph->heap_count++] = added;
+    graph->heap_bytes = added.end;
     graph->stats.made++;
     return true;
+}
+
+/* Places all, in heaps that have room for it. They become one when they are too many, or when less than
+ * half of them was needed for a while. */
+static bool place_in_heaps(CnGraph *graph, CnError *error)
+{
+    uint64_t bytes = place_all(graph);
+    bool is_too_big = align_up(bytes, HEAP_STEP) < graph->heap_bytes / 2;
+    graph->heap_too_big_frames = is_too_big ? graph->heap_too_big_frames + 1 : 0;
+    bool is_full = bytes > graph->heap_bytes && graph->heap_count == CNI_GRAPH_MAX_HEAPS;
+    if (is_full || graph->heap_too_big_frames > CN_GRAPH_SHRINK_FRAMES) {
+        destroy_heaps(graph);
+        bytes = place_all(graph);
+    }
+    graph->stats.placed_bytes = bytes;
+    return bytes <= graph->heap_bytes || add_heap(graph, bytes, error);
+}
+
+static const CniGraphHeap *heap_at(const CnGraph *graph, uint64_t offset)
+{
+    uint32_t i = 0;
+    while (offset >= graph->heaps[i].end)
+        i++;
+    return &graph->heaps[i];
 }
 
 static CniGraphPhysical *find_physical(CnGraph *graph, uint64_t key)
@@ -222,12 +254,14 @@ static bool make_physical(CnGraph *graph, CniGraphResource *resource, CnError *e
         CniGraphPhysical made = {.key = key};
         if (!cn_array_reserve(&graph->physicals, graph->physicals.count + 1u))
             return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", resource->name);
+        const CniGraphHeap *heap = heap_at(graph, resource->offset);
+        uint64_t offset = resource->offset - heap->begin;
         if (resource->is_texture)
-            made.texture = cn_gpu_texture_in(graph->gpu, &resource->texture_desc, graph->heap,
-                                             resource->offset, error);
+            made.texture =
+                cn_gpu_texture_in(graph->gpu, &resource->texture_desc, heap->heap, offset, error);
         else
-            made.buffer = cn_gpu_buffer_in(graph->gpu, &resource->buffer_desc, graph->heap,
-                                           resource->offset, error);
+            made.buffer =
+                cn_gpu_buffer_in(graph->gpu, &resource->buffer_desc, heap->heap, offset, error);
         if (!made.texture.id && !made.buffer.id)
             return false;
         graph->stats.made++;
@@ -242,10 +276,7 @@ static bool make_physical(CnGraph *graph, CniGraphResource *resource, CnError *e
 
 bool cni_graph_place(CnGraph *graph, CnError *error)
 {
-    if (!sort_by_size(graph, error))
-        return false;
-    graph->stats.placed_bytes = place_all(graph);
-    if (!fit_heap(graph, graph->stats.placed_bytes, error))
+    if (!sort_by_size(graph, error) || !place_in_heaps(graph, error))
         return false;
     graph->stats.heap_bytes = graph->heap_bytes;
     graph->physical_hint = 0;
@@ -274,5 +305,5 @@ void cni_graph_memory_end(CnGraph *graph)
 
 void cni_graph_memory_fini(CnGraph *graph)
 {
-    destroy_heap(graph);
+    destroy_heaps(graph);
 }

@@ -44,8 +44,12 @@ CN_EXTERN_C_BEGIN
 #define CN_GRAPH_MAX_RESOURCES 1023u /* a history counts as two */
 #define CN_GRAPH_MAX_VERSIONS 4095u  /* of one resource */
 #define CN_GRAPH_MAX_USES 65536u
-/* What no frame has asked for during so many is freed. */
-#define CN_GRAPH_KEEP_FRAMES 8u
+/* What no frame has asked for during so many is freed. A second or less: passes come and go with what is in
+ * view, and making their images anew takes drivers milliseconds. */
+#define CN_GRAPH_KEEP_FRAMES 60u
+/* The memory of transients shrinks when less than half of it was needed for so many. Longer, because all of
+ * them are made anew then. */
+#define CN_GRAPH_SHRINK_FRAMES 1800u
 
 typedef struct CnGraph CnGraph;
 

@@ -69,7 +69,7 @@ static void run_frame(GraphFixture *fixture, RandomGraph *random, Tally *tally)
     tally->aliased += stats.placed_bytes < stats.transient_bytes;
     check_places(fixture->graph);
     check_culling(random);
-    memory_model_check(tally->model, random, fixture->graph->heap.id);
+    memory_model_check(tally->model, random, fixture->graph->heaps[0].heap.id);
 }
 
 static void random_graphs_have_the_barriers_they_need_and_no_others(void **state)

@@ -1,6 +1,8 @@
 /* What goes on over frames: kept resources, histories, the cache of textures and buffers, and heap calls. */
 #include "graph_fixture.h"
 
+#include "render/graph_data.h"
+
 static GraphFixture fixture;
 static CnGraph *graph;
 
@@ -262,11 +264,64 @@ static void resizes_leave_nothing_behind(void **state)
     uint32_t textures = cn_gpu_stats(fixture.gpu).textures;
     for (uint32_t i = 0; i < 100; i++)
         usual_frame(32 + i * 7 % 300);
-    for (uint32_t i = 0; i <= 2 * CN_GRAPH_KEEP_FRAMES; i++)
+    for (uint32_t i = 0; i <= CN_GRAPH_SHRINK_FRAMES; i++)
         usual_frame(64);
     assert_int_equal(cn_gpu_stats(fixture.gpu).textures, textures);
     assert_int_equal(cn_gpu_stats(fixture.gpu).heaps, 1);
     assert_true(cn_graph_stats(graph).heap_bytes <= 1 << 20);
+}
+
+/* A frame with one texture, or with a larger one beside it. */
+static void growing_frame(bool has_more)
+{
+    cn_graph_begin(graph);
+    for (uint32_t i = 0; i <= has_more; i++) {
+        CnGpuTextureDesc desc = picture(i ? "more" : "usual", i ? 512 : 1024);
+        CnGraphTexture texture = cn_graph_texture(graph, &desc);
+        texture = graph_draw(graph, graph_pass(graph, "draw", CN_GRAPH_GRAPHICS), texture);
+        look_at(texture);
+    }
+    graph_fixture_run(&fixture);
+}
+
+static void a_frame_that_needs_more_memory_keeps_what_is_there(void **state)
+{
+    (void)state;
+    graph->no_aliasing = true;
+    growing_frame(false);
+    growing_frame(true);
+    assert_int_equal(cn_graph_stats(graph).made, 2); /* a heap and a texture */
+    assert_int_equal(cn_graph_stats(graph).freed, 0);
+    assert_int_equal(cn_gpu_stats(fixture.gpu).heaps, 2);
+}
+
+static void no_texture_lies_across_two_heaps(void **state)
+{
+    (void)state;
+    graph->no_aliasing = true;
+    growing_frame(false);
+    growing_frame(true);
+    CnGraphResourceInfo more;
+    assert_true(cn_graph_resource_info(graph, 1, &more));
+    assert_true(more.offset >= graph->heaps[1].begin);
+    assert_true(more.offset + more.bytes <= graph->heaps[1].end);
+}
+
+static void many_heaps_become_one(void **state)
+{
+    (void)state;
+    graph->no_aliasing = true;
+    for (uint32_t count = 1; count <= CNI_GRAPH_MAX_HEAPS + 1; count++) {
+        cn_graph_begin(graph);
+        for (uint32_t i = 0; i < count; i++) {
+            CnGpuTextureDesc desc = picture("part", 512);
+            CnGraphTexture texture = cn_graph_texture(graph, &desc);
+            texture = graph_draw(graph, graph_pass(graph, "draw", CN_GRAPH_GRAPHICS), texture);
+            look_at(texture);
+        }
+        graph_fixture_run(&fixture);
+        assert_int_equal(graph->heap_count, count <= CNI_GRAPH_MAX_HEAPS ? count : 1);
+    }
 }
 
 static void memory_that_is_not_needed_for_long_is_given_back(void **state)
@@ -274,7 +329,7 @@ static void memory_that_is_not_needed_for_long_is_given_back(void **state)
     (void)state;
     usual_frame(2048);
     assert_true(cn_graph_stats(graph).heap_bytes >= 2048 * 2048 * 4);
-    empty_frames(CN_GRAPH_KEEP_FRAMES + 1);
+    empty_frames(CN_GRAPH_SHRINK_FRAMES + 1);
     assert_int_equal(cn_graph_stats(graph).heap_bytes, 0);
     assert_int_equal(cn_gpu_stats(fixture.gpu).textures, 0);
 }
@@ -340,6 +395,9 @@ int main(void)
         TEST(a_history_of_buffers_swaps),
         TEST(a_steady_frame_makes_nothing_and_calls_no_heap),
         TEST(resizes_leave_nothing_behind),
+        TEST(a_frame_that_needs_more_memory_keeps_what_is_there),
+        TEST(no_texture_lies_across_two_heaps),
+        TEST(many_heaps_become_one),
         TEST(memory_that_is_not_needed_for_long_is_given_back),
         TEST(more_passes_than_timers_are_no_mistake),
         TEST(a_handle_knows_what_it_was_declared_with),
