@@ -191,12 +191,12 @@ static void destroy_heaps(CnGraph *graph)
 }
 
 /* A further heap behind the others: those and what lies in them stay, because drivers take milliseconds to
- * allocate and to free the memory of a whole frame. */
+ * allocate and to free the memory of a whole frame. Half as much again, so that there are few of them. */
 static bool add_heap(CnGraph *graph, uint64_t bytes, CnError *error)
 {
-    CniGraphHeap added = {.begin = graph->heap_bytes, .end = align_up(bytes, HEAP_STEP)};
-    if (added.end == added.begin)
-        return true;
+    uint64_t half_more = graph->heap_bytes + graph->heap_bytes / 2;
+    CniGraphHeap added = {.begin = graph->heap_bytes,
+                          .end = align_up(bytes > half_more ? bytes : half_more, HEAP_STEP)};
     added.heap = cn_gpu_heap(graph->gpu, added.end - added.begin, "transients", error);
     if (!added.heap.id)
         return false;

@@ -313,7 +313,7 @@ static void many_heaps_become_one(void **state)
     graph->no_aliasing = true;
     for (uint32_t count = 1; count <= CNI_GRAPH_MAX_HEAPS + 1; count++) {
         cn_graph_begin(graph);
-        for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t i = 0; i < 1u << (count - 1); i++) { /* twice as much as before */
             CnGpuTextureDesc desc = picture("part", 512);
             CnGraphTexture texture = cn_graph_texture(graph, &desc);
             texture = graph_draw(graph, graph_pass(graph, "draw", CN_GRAPH_GRAPHICS), texture);
