@@ -47,6 +47,13 @@ const uint PHASE_ALL = 0u;  /* by frustum */
 const uint PHASE_SEEN = 1u; /* what was seen in the last picture: it hides much of the rest */
 const uint PHASE_REST = 2u; /* and what is not hidden by that */
 const uint HEAD = 16u; /* counts of the lists; from 8 on records and quads drawn */
+/* Where the quads of draws are counted: apart from those of items, which may be culled again one by
+ * one. */
+#ifdef CULL_ITEMS
+const uint DRAW_QUADS_AT = 15u;
+#else
+const uint DRAW_QUADS_AT = 9u;
+#endif
 const uint MOST_QUADS = 16384u;
 const uint LIST_SEMI = 4u, LIST_WATER = 5u, LIST_PROPS = 6u; /* those before are bands of what is opaque */
 const uint CROSSES = 16u, NO_FAR = 32u, SIFTED = 64u;
@@ -91,8 +98,9 @@ void add_draw(uint list, uint part, uint record, uint begin, uint end, uint inst
     if (number >= 3u * cull.numbers.y)
         return; /* all faces of nearly all records, which nobody sees at once; who draws does not read further either */
     uint at = HEAD + (list * 3u * cull.numbers.y + number) * 5u;
-    atomicAdd(draws[9], end - begin);
-    draws[at] = min(end - begin, MOST_QUADS) * 6u;
+    uint quads = min(end - begin, MOST_QUADS);
+    atomicAdd(draws[DRAW_QUADS_AT], quads * instances);
+    draws[at] = quads * 6u;
     draws[at + 1u] = instances;
     draws[at + 2u] = 0u;
     draws[at + 3u] = (block_records[record].first + begin) * 4u;

@@ -1,4 +1,5 @@
 /* What pictures show, as items: blocks_items.glsl. Water alone as draws. */
+#define CULL_ITEMS
 #include "render/blocks_cull.glsl"
 
 layout(set = 0, binding = 6, std430) buffer Items { uint item_heads[8]; uvec2 items[]; };

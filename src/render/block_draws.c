@@ -265,6 +265,21 @@ CniBlockDraws cni_block_cull_seen(CnFrame *frame, CnBlockView *view, const CniBl
     return draws;
 }
 
+static void add_shadow_draws(CnBlockView *view, CnGraphBuffer draws)
+{
+    if (view->shadow_count < CN_COUNT_OF(view->shadow_draws))
+        view->shadow_draws[view->shadow_count++] = draws;
+}
+
+CniBlockDraws cni_block_cull_shadow(CnFrame *frame, CnBlockView *view, const CniBlockCuller *culler,
+                                    const CniBlockCull *cull)
+{
+    CniBlockDraws draws = cni_block_cull(frame, view, culler, cull);
+    if (draws.room)
+        add_shadow_draws(view, draws.buffer);
+    return draws;
+}
+
 CnGraphBuffer cni_block_seen_buffer(CnFrame *frame, const CnBlockView *view)
 {
     return cn_graph_persistent_buffer(
@@ -286,7 +301,7 @@ bool cni_block_cull_items(CnFrame *frame, CnBlockView *view, const CniBlockCulle
     if (!data.data)
         return false;
     *user = (CullRun){frame, view, culler->cull_items, data, .records = records, .shots = count};
-    add_cull(frame, user, culls, HEAD_WORDS);
+    add_shadow_draws(view, add_cull(frame, user, culls, HEAD_WORDS));
     return true;
 }
 
@@ -360,6 +375,7 @@ CnGraphBuffer cni_block_squares(CnFrame *frame, const CniBlockCuller *culler, Cn
 
 typedef struct CountRun {
     CnBlockView *view;
+    uint64_t frame;
     uint32_t slot;
     CniBlockDraws seen[2];
     uint32_t seen_count;
@@ -399,15 +415,22 @@ static void copy_counts(const CnGraphRun *run, const CniBlockDraws *seen, CnGpuB
     else
         copy_words(run->commands, draws, CNI_SECOND_AT, counts, at + CNI_SECOND_AT,
                    CNI_SIFTED_LISTS + 1);
+    copy_words(run->commands, draws, CNI_WATER_AT, counts, at + CNI_WATER_AT, 1);
 }
 
 static void run_count(const CnGraphRun *run)
 {
     const CountRun *user = run->user;
     CnGpuBuffer counts = cn_graph_get_buffer(run->graph, user->counts);
-    user->view->counted[user->slot] = user->seen_count; /* not by frames that fail before */
+    CnBlockView *view = user->view;
+    view->counted[user->slot] = user->seen_count; /* not by frames that fail before */
+    view->counted_shadows[user->slot] = view->shadow_count;
+    view->counted_in[user->slot] = user->frame;
     for (uint32_t i = 0; i < user->seen_count; i++)
         copy_counts(run, &user->seen[i], counts, (uint64_t)i * CNI_HEAD_WORDS);
+    for (uint32_t i = 0; i < view->shadow_count; i++)
+        copy_words(run->commands, cn_graph_get_buffer(run->graph, view->shadow_draws[i]), 0, counts,
+                   (uint64_t)(user->seen_count + i) * CNI_HEAD_WORDS, CNI_HEAD_WORDS);
 }
 
 void cni_block_count(CnFrame *frame, CnBlockView *view)
@@ -421,7 +444,13 @@ void cni_block_count(CnFrame *frame, CnBlockView *view)
                                                                .kind = CN_GRAPH_TRANSFER,
                                                                .run = run_count,
                                                                .user = user});
-    *user = (CountRun){view, slot, {view->seen[0], view->seen[1]}, view->seen_count, {0}};
+    *user = (CountRun){.view = view,
+                       .frame = frame->number,
+                       .slot = slot,
+                       .seen = {view->seen[0], view->seen[1]},
+                       .seen_count = view->seen_count};
+    for (uint32_t i = 0; i < view->shadow_count; i++)
+        cn_graph_read_buffer(graph, pass, view->shadow_draws[i], CN_GPU_ACCESS_COPY_FROM);
     for (uint32_t i = 0; i < view->seen_count; i++) {
         cn_graph_read_buffer(graph, pass, view->seen[i].buffer, CN_GPU_ACCESS_COPY_FROM);
         for (uint32_t j = 0; j < CN_COUNT_OF(view->seen[i].sifted); j++) {
@@ -451,6 +480,7 @@ static void draw_list(const CnGraphRun *run, const CniBlockDraws *draws, uint32_
     cn_gpu_draw_indexed_indirect_count(run->commands, buffer, first * sizeof(uint32_t), buffer,
                                        list * sizeof(uint32_t), most,
                                        DRAW_WORDS * sizeof(uint32_t));
+    draws->view->renderer->stats.draw_calls++;
 }
 
 void cni_block_draw(const CnGraphRun *run, const CniBlockDraws *draws, CnChunkMeshPart part)

@@ -336,6 +336,9 @@ static void run_phase(const CnGraphRun *run)
     cn_gpu_dispatch_indirect(commands,
                              user->step ? tiles : cn_graph_get_buffer(run->graph, picture->items),
                              user->phase * HEAD_BYTES / 2);
+    CnRendererStats *stats = &picture->frame->renderer->stats;
+    stats->draws++;
+    stats->draw_calls++;
 }
 
 void cni_block_raster(CniBlockPicture *picture, uint32_t phase)

@@ -286,7 +286,7 @@ CniBlockQuads cni_block_list(CnFrame *frame, const CnBlockView *view, CniBlockSi
     change(frame, pass, user, DRAWN_BINDING, &sift->drawn);
     change(frame, pass, user, DRAWS_BINDING, &user->buffers[DRAWS_BINDING]);
     change(frame, pass, user, ENTRIES_BINDING, &sift->entries);
-    return (CniBlockQuads){user->buffers[DRAWS_BINDING], sift->entries, sift->room};
+    return (CniBlockQuads){view, user->buffers[DRAWS_BINDING], sift->entries, sift->room};
 }
 
 /* ---- Drawing ---- */
@@ -313,4 +313,5 @@ void cni_block_quads_draw(const CnGraphRun *run, const CniBlockQuads *quads, uin
             run->commands, draws,
             (HEAD_WORDS + (uint64_t)lists[i] * most * DRAW_WORDS) * sizeof(uint32_t), draws,
             (DRAWS_AT + lists[i]) * sizeof(uint32_t), most, DRAW_WORDS * sizeof(uint32_t));
+    quads->view->renderer->stats.draw_calls += CN_COUNT_OF(lists);
 }

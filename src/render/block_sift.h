@@ -19,6 +19,7 @@ void cni_block_sift_destroy(CnRenderer *renderer, CniBlockSift *sift);
 
 /* What is to be drawn. Entries are those of all lists of a frame. */
 typedef struct CniBlockQuads {
+    const CnBlockView *view;
     CnGraphBuffer draws, entries;
     uint32_t room; /* of a list; 0: there is nothing */
 } CniBlockQuads;

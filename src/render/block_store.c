@@ -89,12 +89,13 @@ static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *err
                     CN_GPU_USE_STORAGE, error);
     bool has_counts = cni_block_climate_create(renderer, &view->climate, error);
     for (uint32_t i = 0; i < CN_GPU_FRAMES; i++) {
-        view->counts[i] = cn_gpu_buffer(renderer->gpu,
-                                        &(CnGpuBufferDesc){.name = "block counts",
-                                                           .size = CNI_COUNT_BYTES * 2,
-                                                           .usage = CN_GPU_USE_COPY_TO,
-                                                           .memory = CN_GPU_MEMORY_READBACK},
-                                        error);
+        view->counts[i] =
+            cn_gpu_buffer(renderer->gpu,
+                          &(CnGpuBufferDesc){.name = "block counts",
+                                             .size = CNI_COUNT_BYTES * (2 + CN_MAX_SHADOW_SHOTS),
+                                             .usage = CN_GPU_USE_COPY_TO,
+                                             .memory = CN_GPU_MEMORY_READBACK},
+                          error);
         has_counts = has_counts && view->counts[i].id;
     }
     if (!view->presence)
@@ -472,26 +473,46 @@ static void count(CnBlockView *view)
     pthread_mutex_unlock(&view->lock);
 }
 
-/* What the frame drew that used this slot before: it is done. */
-static void read_counts(CnBlockView *view, uint32_t slot)
+/* Of one list of draws. */
+static void add_counts(const uint32_t *counts, uint64_t *draws, uint64_t *quads)
 {
-    if (view->counted[slot] == 0)
-        return;
-    const uint32_t *counts = cn_gpu_buffer_data(view->renderer->gpu, view->counts[slot]);
+    for (uint32_t list = 0; list < CNI_COUNTS_AT; list++)
+        *draws += counts[list];
+    for (uint32_t list = 0; list < CNI_SIFTED_LISTS; list++)
+        *draws += counts[CNI_SECOND_AT + list];
+    *quads += (uint64_t)counts[CNI_COUNTS_AT + 1] + counts[CNI_SECOND_AT + CNI_SIFTED_LISTS] +
+              counts[CNI_WATER_AT];
+}
+
+/* What the frame drew that used this slot before: it is done. Nothing, if it drew no blocks. */
+static void read_counts(CnBlockView *view, uint64_t frame)
+{
+    uint32_t slot = frame % CN_GPU_FRAMES;
     uint64_t draws = 0, chunks = 0, quads = 0;
-    for (uint32_t i = 0; i < view->counted[slot]; i++, counts += CNI_HEAD_WORDS) {
-        for (uint32_t list = 0; list < CNI_COUNTS_AT; list++)
-            draws += counts[list];
+    bool is_counted = view->counted[slot] && view->counted_in[slot] + CN_GPU_FRAMES == frame;
+    const uint32_t *counts = cn_gpu_buffer_data(view->renderer->gpu, view->counts[slot]);
+    for (uint32_t i = 0; is_counted && i < view->counted[slot]; i++, counts += CNI_HEAD_WORDS) {
+        add_counts(counts, &draws, &quads);
         chunks += counts[CNI_COUNTS_AT];
-        for (uint32_t list = 0; list < CNI_SIFTED_LISTS; list++)
-            draws += counts[CNI_SECOND_AT + list];
-        quads += counts[CNI_COUNTS_AT + 1] + counts[CNI_SECOND_AT + CNI_SIFTED_LISTS];
     }
+    view->all_draws = draws;
+    view->all_quads = quads;
+    for (uint32_t i = 0; is_counted && i < view->counted_shadows[slot]; i++)
+        add_counts(counts + i * CNI_HEAD_WORDS, &view->all_draws, &view->all_quads);
     pthread_mutex_lock(&view->lock);
     view->stats.draws = draws;
     view->stats.drawn_chunks = (uint32_t)chunks;
     view->stats.drawn_quads = quads;
     pthread_mutex_unlock(&view->lock);
+}
+
+/* Calls are counted as they are recorded. */
+static void add_to_stats(const CnBlockView *view, CnRendererStats *stats)
+{
+    stats->items += view->all.count - view->free_records.count;
+    stats->visible_items += view->stats.drawn_chunks; /* the render thread alone writes it */
+    stats->draws += (uint32_t)view->all_draws;
+    stats->triangles += 2 * view->all_quads;
 }
 
 void cni_block_view_begin(CnFrame *frame, CnBlockView *view)
@@ -507,8 +528,8 @@ void cni_block_view_begin(CnFrame *frame, CnBlockView *view)
     cni_block_climate_send(frame, view);
     if (!view->climate.is_sent)
         return; /* nothing can be drawn without it */
-    read_counts(view, frame->number % CN_GPU_FRAMES);
-    view->seen_count = 0;
+    read_counts(view, frame->number);
+    view->seen_count = view->shadow_count = 0;
     if (view->taken.count == 0)
         cni_block_view_take(view);
     bool is_changed = view->taken.count > 0;
@@ -519,4 +540,5 @@ void cni_block_view_begin(CnFrame *frame, CnBlockView *view)
     send_news(frame, view->presence_buffer, &view->new_words, view->presence, sizeof(uint32_t));
     if (is_changed)
         count(view);
+    add_to_stats(view, &frame->renderer->stats);
 }

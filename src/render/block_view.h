@@ -35,11 +35,14 @@ typedef struct CniBlockRecord {
 } CniBlockRecord;
 #define CNI_BLOCK_HIDDEN 16u
 /* The head of what culling writes, in words: draws of each list; from CNI_COUNTS_AT on records and quads. The draws of four
- * lists of cni_block_list are counted in the place of those of bands, with their quads; those of a second one behind. */
+ * lists of cni_block_list are counted in the place of those of bands, with their quads; those of a second one behind.
+ * Where culling writes items, the quads of its draws (water) are counted at CNI_WATER_AT, apart
+ * from those of the items. */
 #define CNI_HEAD_WORDS 16u
 #define CNI_COUNTS_AT 8u
 #define CNI_SIFTED_LISTS 4u
 #define CNI_SECOND_AT 10u
+#define CNI_WATER_AT 15u
 #define CNI_COUNT_BYTES (CNI_HEAD_WORDS * 4u)
 
 /* Which chunks are there: bits of a grid that repeats, wider than any view. */
@@ -127,12 +130,18 @@ struct CnBlockView {
     CnGpuBuffer quad_buffer, record_buffer, table_buffer, index_buffer, presence_buffer;
     /* What was drawn, read back when a frame is done. */
     CnGpuBuffer counts[CN_GPU_FRAMES];
-    uint32_t counted[CN_GPU_FRAMES]; /* lists of draws whose counts are in there */
-    bool is_sent;                    /* what never changes is on the device */
-    uint64_t frame;                  /* + 1, of the last that began */
+    uint32_t counted[CN_GPU_FRAMES]; /* lists of draws whose counts are in there: what is seen, */
+    uint32_t counted_shadows[CN_GPU_FRAMES]; /* and shadows after it */
+    uint64_t counted_in[CN_GPU_FRAMES];      /* the number of that frame */
+    uint64_t all_draws, all_quads;           /* of a frame that is done, with shadows */
+    bool is_sent;                            /* what never changes is on the device */
+    uint64_t frame;                          /* + 1, of the last that began */
     /* What Blocks has found to be seen in this frame, with water: for features after it. */
     CniBlockDraws seen[2];
     uint32_t seen_count;
+    /* What this frame draws into shadow maps: for the counts. */
+    CnGraphBuffer shadow_draws[CN_MAX_SHADOW_SHOTS];
+    uint32_t shadow_count;
     bool tiles_changed;
     double tiles_settle; /* when the last tile has faded in */
 };
@@ -231,16 +240,19 @@ CniBlockDraws cni_block_cull(CnFrame *frame, CnBlockView *view, const CniBlockCu
 /* The same for what the eye sees: draws that there are come to those of the view, for water and counts. */
 CniBlockDraws cni_block_cull_seen(CnFrame *frame, CnBlockView *view, const CniBlockCuller *culler,
                                   const CniBlockCull *cull);
+/* The same for what a light sees, for counts. */
+CniBlockDraws cni_block_cull_shadow(CnFrame *frame, CnBlockView *view, const CniBlockCuller *culler,
+                                    const CniBlockCull *cull);
 /* By record: whether it was seen in the last picture. What is in a new one does no harm: blocks that are not seen are
  * drawn once. */
 CnGraphBuffer cni_block_seen_buffer(CnFrame *frame, const CnBlockView *view);
-/* Items alone, of several pictures, with those of the first. */
+/* Items alone, of several shadow maps, with those of the first. */
 bool cni_block_cull_items(CnFrame *frame, CnBlockView *view, const CniBlockCuller *culler,
                           const CniBlockCull *culls, uint32_t count);
 /* The depth of squares of the picture, from what cni_block_raster makes, or else from frame->depth. */
 CnGraphBuffer cni_block_squares(CnFrame *frame, const CniBlockCuller *culler,
                                 CnGraphBuffer visible);
-/* Reads back how much of `seen` is drawn, for the statistics. */
+/* Reads back how much of `seen` and of shadows is drawn, for the statistics. */
 void cni_block_count(CnFrame *frame, CnBlockView *view);
 /* Declares that a pass draws them. */
 void cni_block_read(CnFrame *frame, CnGraphPass pass, const CniBlockDraws *draws);

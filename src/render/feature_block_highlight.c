@@ -80,6 +80,10 @@ static void run_highlight(const CnGraphRun *run)
                         frame->renderer->neutral.nearest_clamp);
     cn_gpu_constants(run->commands, &constants, sizeof constants);
     cn_gpu_draw(run->commands, BOX_CORNERS, 1, 0, 0);
+    CnRendererStats *stats = &frame->renderer->stats;
+    stats->draws++;
+    stats->draw_calls++;
+    stats->triangles += BOX_CORNERS / 3;
 }
 
 static void add_passes(CnFrame *frame, void *self)

@@ -117,11 +117,11 @@ static CnVec4 viewer_of(const CnShadowShot *shot, CnVec3 eye)
 static void prepare_shot(CnFrame *frame, void *self, const CnShadowShot *shot)
 {
     Blocks *blocks = self;
-    blocks->shots[shot->index] =
-        cni_block_cull(frame, blocks->view, &blocks->culler,
-                       &(CniBlockCull){.frustum = &shot->frustum,
-                                       .viewer = viewer_of(shot, frame->view.position),
-                                       .lists = SOLID_LISTS | CNI_LIST_CROSSES | CNI_LIST_NO_FAR});
+    blocks->shots[shot->index] = cni_block_cull_shadow(
+        frame, blocks->view, &blocks->culler,
+        &(CniBlockCull){.frustum = &shot->frustum,
+                        .viewer = viewer_of(shot, frame->view.position),
+                        .lists = SOLID_LISTS | CNI_LIST_CROSSES | CNI_LIST_NO_FAR});
 }
 
 static void read_shot(CnFrame *frame, void *self, const CnShadowShot *shot, CnGraphPass pass)

@@ -73,6 +73,10 @@ typedef struct Particles {
     CnRenderPipeline spawn, update, draw;
     CnGpuBuffer buffer, draw_buffer;
     bool is_clear; /* the buffers have been filled */
+    /* How many were drawn, read back when a frame is done. */
+    CnGpuBuffer counts[CN_GPU_FRAMES];
+    bool is_counted[CN_GPU_FRAMES];
+    uint64_t counted_in[CN_GPU_FRAMES]; /* the number of that frame */
     Ring rings[CN_MAX_EMITTERS];
     int32_t origin[3];
     uint32_t seed;
@@ -85,7 +89,7 @@ typedef struct Particles {
     uint32_t spawn_count, made;
     CnGpuUpload data, ground;
     uint64_t data_bytes, ground_bytes;
-    CnGraphBuffer particles, draws;
+    CnGraphBuffer particles, draws, count;
     CnGraphTexture irradiance, depth;
     bool is_fresh, has_lamps;
 } Particles;
@@ -152,9 +156,21 @@ static bool setup(CnRenderer *renderer, void *feature, const void *options, CnEr
         &(CnGpuBufferDesc){.name = "particles to draw",
                            .size = (HEAD_WORDS + (uint64_t)box->firsts[box->emitter_count]) *
                                    sizeof(uint32_t),
-                           .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_INDIRECT | CN_GPU_USE_COPY_TO},
+                           .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_INDIRECT | CN_GPU_USE_COPY_TO |
+                                    CN_GPU_USE_COPY_FROM},
         error);
-    return self->buffer.id && self->draw_buffer.id && make_pipelines(renderer, self, error);
+    bool has_counts = true;
+    for (uint32_t i = 0; i < CN_GPU_FRAMES && has_counts; i++) {
+        self->counts[i] = cn_gpu_buffer(renderer->gpu,
+                                        &(CnGpuBufferDesc){.name = "particle count",
+                                                           .size = sizeof(uint32_t),
+                                                           .usage = CN_GPU_USE_COPY_TO,
+                                                           .memory = CN_GPU_MEMORY_READBACK},
+                                        error);
+        has_counts = self->counts[i].id != 0;
+    }
+    return self->buffer.id && self->draw_buffer.id && has_counts &&
+           make_pipelines(renderer, self, error);
 }
 
 static void destroy(CnRenderer *renderer, void *feature)
@@ -167,6 +183,10 @@ static void destroy(CnRenderer *renderer, void *feature)
         cn_gpu_buffer_destroy(renderer->gpu, self->buffer);
     if (self->draw_buffer.id)
         cn_gpu_buffer_destroy(renderer->gpu, self->draw_buffer);
+    for (uint32_t i = 0; i < CN_GPU_FRAMES; i++) {
+        if (self->counts[i].id)
+            cn_gpu_buffer_destroy(renderer->gpu, self->counts[i]);
+    }
     if (self->box)
         self->box->users--;
 }
@@ -423,6 +443,19 @@ static void run_draw(const CnGraphRun *run)
                                    DRAW_WORDS * sizeof(uint32_t));
     else
         cn_gpu_draw_indirect(run->commands, draws, 0, 1, DRAW_WORDS * sizeof(uint32_t));
+    self->renderer->stats.draws++;
+    self->renderer->stats.draw_calls++;
+}
+
+static void run_count(const CnGraphRun *run)
+{
+    Particles *self = run->user;
+    uint32_t slot = self->frame->number % CN_GPU_FRAMES;
+    self->is_counted[slot] = true; /* not by frames that fail before */
+    self->counted_in[slot] = self->frame->number;
+    cn_gpu_copy_buffer(run->commands, cn_graph_get_buffer(run->graph, self->draws),
+                       sizeof(uint32_t), cn_graph_get_buffer(run->graph, self->count), 0,
+                       sizeof(uint32_t));
 }
 
 static CnGraphPass add_pass(Particles *self, const char *name, CnGraphKind kind,
@@ -480,6 +513,29 @@ static void add_draw(Particles *self)
     cn_graph_read_texture(graph, draw, self->depth, CN_GPU_ACCESS_SAMPLE, NULL);
 }
 
+static void add_count(Particles *self)
+{
+    CnGraph *graph = self->frame->graph;
+    uint32_t slot = self->frame->number % CN_GPU_FRAMES;
+    CnGraphPass pass = add_pass(self, "count particles", CN_GRAPH_TRANSFER, run_count);
+    cn_graph_read_buffer(graph, pass, self->draws, CN_GPU_ACCESS_COPY_FROM);
+    self->count = cn_graph_import_buffer(
+        graph, "particle count", self->counts[slot],
+        self->is_counted[slot] ? CN_GPU_ACCESS_HOST : CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_HOST);
+    self->count = cn_graph_write_buffer(graph, pass, self->count, CN_GPU_ACCESS_COPY_TO, NULL);
+}
+
+/* Two triangles for each particle of the frame that used this slot before: it is done. */
+static void update(CnFrame *frame, void *feature)
+{
+    const Particles *self = feature;
+    uint32_t slot = frame->number % CN_GPU_FRAMES;
+    if (!self->is_counted[slot] || self->counted_in[slot] + CN_GPU_FRAMES != frame->number)
+        return;
+    const uint32_t *count = cn_gpu_buffer_data(frame->gpu, self->counts[slot]);
+    frame->renderer->stats.triangles += 2 * (uint64_t)*count;
+}
+
 static void add_passes(CnFrame *frame, void *feature)
 {
     Particles *self = feature;
@@ -504,10 +560,12 @@ static void add_passes(CnFrame *frame, void *feature)
         return;
     add_compute(self);
     add_draw(self);
+    add_count(self);
 }
 
 const CnFeatureType cn_feature_particles = {.name = "Particles",
                                             .size = sizeof(Particles),
                                             .setup = setup,
+                                            .update = update,
                                             .add_passes = add_passes,
                                             .destroy = destroy};

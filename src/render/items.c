@@ -275,5 +275,5 @@ void cni_items_gather(CnRenderer *renderer, const CnPicture *picture)
         pose_all(renderer, &shown, previous);
     }
     sort_items(items);
-    renderer->stats.items = items->count;
+    renderer->stats.items += items->count;
 }

@@ -122,9 +122,21 @@ CN_API bool cn_feature_is_enabled(const CnFeature *feature);
 
 typedef struct CnRendererStats {
     uint64_t frames;
-    uint32_t items, visible_items; /* of the last frame: parts of models; in the camera's view */
-    uint32_t draws, draw_calls;    /* draws of meshes, and the calls they were put into */
-    uint64_t triangles;
+    /*
+     * Of the last frame: the geometry of the scene, drawn into the camera's image and into shadow
+     * maps, without full-screen passes and the canvas. What the GPU decides for blocks and
+     * particles (visible_items, draws and triangles) is read back when a frame is done: these
+     * numbers are those of CN_GPU_FRAMES frames ago, and 0 before that.
+     */
+    uint32_t items; /* parts of models, and chunks and tiles of far terrain that have quads */
+    uint32_t visible_items; /* of these, in the camera's view and not found to be hidden */
+    /* Draws of meshes, particles and the outline of a block; draws that the GPU writes for blocks;
+     * and one for each compute dispatch that rasterises blocks. */
+    uint32_t draws;
+    /* API calls that these draws are put into: direct and indirect draws, and those dispatches. An
+     * indirect call counts even if the GPU writes no draw for it. */
+    uint32_t draw_calls;
+    uint64_t triangles; /* of these draws; two for each quad of blocks and each particle */
     uint32_t lights, visible_lights;
     uint64_t refused_items, refused_lights; /* beyond limits, so far */
     uint32_t models, meshes, materials, textures;

@@ -47,7 +47,10 @@ typedef struct CnOverlayData {
     uint32_t frame_count; /* that are known, at most CN_OVERLAY_FRAMES */
     uint32_t frame_next;  /* where the next is put */
 
-    uint64_t tick, entities, triangles;
+    uint64_t tick, entities;
+    /* The fields of the same names of CnRendererStats (cairn/render/renderer.h), which defines what
+     * they count. */
+    uint64_t triangles;
     uint32_t items, visible_items;
     uint32_t draws, draw_calls;
     uint32_t lights, visible_lights;

@@ -444,6 +444,25 @@ static void f3_goes_through_the_pages_of_the_overlay(void **state)
     end_engine(engine);
 }
 
+static void the_overlay_has_the_counts_of_the_renderer(void **state)
+{
+    (void)state;
+    CnEngine *engine = make_engine(&(CnEngineDesc){.preset = cn_preset_forward});
+    add_camera(cn_engine_world(engine), (CnVec3){0, 0, 5});
+    add_shape(cn_engine_world(engine), "cube", (CnVec3){0, 0, 0});
+    cn_engine_show_overlay(engine, CN_OVERLAY_SUMMARY);
+    run_frames(engine, 2);
+    CnRendererStats stats = cn_renderer_stats(cn_engine_renderer(engine));
+    const CnOverlayData *overlay = cn_engine_overlay(engine);
+    assert_true(stats.items && stats.draws && stats.draw_calls && stats.triangles);
+    assert_int_equal(overlay->items, stats.items);
+    assert_int_equal(overlay->visible_items, stats.visible_items);
+    assert_int_equal(overlay->draws, stats.draws);
+    assert_int_equal(overlay->draw_calls, stats.draw_calls);
+    assert_int_equal(overlay->triangles, stats.triangles);
+    end_engine(engine);
+}
+
 static void keys_reach_the_active_scene(void **state)
 {
     (void)state;
@@ -569,6 +588,7 @@ int main(void)
         cmocka_unit_test(a_file_outside_of_the_project_is_refused),
         cmocka_unit_test(wrong_materials_have_their_place_in_the_file),
         cmocka_unit_test(f3_goes_through_the_pages_of_the_overlay),
+        cmocka_unit_test(the_overlay_has_the_counts_of_the_renderer),
         cmocka_unit_test(a_key_that_a_window_takes_is_still_heard_once_by_the_program),
         cmocka_unit_test(keys_reach_the_active_scene),
         cmocka_unit_test(what_is_clicked_on_a_widget_the_scene_does_not_see),
