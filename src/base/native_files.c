@@ -1,6 +1,7 @@
 /* The operating system's files, through POSIX. */
 #include "native_files.h"
 
+#include <cairn/base/assert.h>
 #include <cairn/base/array.h>
 #include <cairn/base/text.h>
 
@@ -116,9 +117,20 @@ static bool check_kind(int descriptor, CnFileMode mode, const char *path, bool *
     return true;
 }
 
+static bool check_mode(CnFileMode mode, const char *path, CnError *error)
+{
+    CN_ASSERT((uint32_t)mode <= CN_FILE_UPDATE, "there is no mode %d of files", (int)mode);
+    if ((uint32_t)mode > CN_FILE_UPDATE)
+        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "open", path, "there is no such mode");
+    return true;
+}
+
 bool cn_native_file_adopt(int descriptor, CnFileMode mode, const char *path, CnFile **file,
                           CnError *error)
 {
+    *file = NULL;
+    if (!check_mode(mode, path, error))
+        return false;
     size_t path_bytes = strlen(path) + 1;
     CnFile *opened = malloc(sizeof *opened + path_bytes);
     *file = opened;
@@ -137,7 +149,7 @@ static bool native_open(CnFileSystem *fs, const char *path, CnFileMode mode, CnF
 {
     (void)fs;
     *file = NULL;
-    if (!cni_native_check_path(path, "open", error))
+    if (!cni_native_check_path(path, "open", error) || !check_mode(mode, path, error))
         return false;
     bool is_stream = false;
     int descriptor = open_descriptor(path, flags_of(mode));

@@ -46,6 +46,9 @@ static bool copy_desc(CnGpu *gpu, const CnGpuDesc *desc, CnError *error)
 {
     if (desc->window)
         gpu->window = *desc->window;
+    if ((uint32_t)desc->vsync > CN_VSYNC_MAILBOX)
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no vsync mode %d",
+                            (int)desc->vsync);
     gpu->vsync = desc->vsync;
     gpu->upload_bytes = desc->upload_bytes ? desc->upload_bytes : DEFAULT_UPLOAD_BYTES;
     if (gpu->upload_bytes > MAX_UPLOAD_BYTES)

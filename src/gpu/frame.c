@@ -197,6 +197,10 @@ bool cn_gpu_has_window(const CnGpu *gpu)
 
 void cn_gpu_set_vsync(CnGpu *gpu, CnVsync vsync)
 {
+    if ((uint32_t)vsync > CN_VSYNC_MAILBOX) {
+        cni_gpu_wrong(gpu, "set_vsync: there is no mode %d", (int)vsync);
+        return;
+    }
     if (gpu->vsync == vsync)
         return;
     gpu->vsync = vsync;

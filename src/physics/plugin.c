@@ -11,6 +11,12 @@
 
 CnRigidbody cn_rigidbody(CnBodyKind kind, CnShapeKind shape)
 {
+    CN_ASSERT((uint32_t)kind <= CN_BODY_GHOST, "there is no kind %d of bodies", (int)kind);
+    CN_ASSERT((uint32_t)shape <= CN_SHAPE_MESH, "there is no kind %d of shapes", (int)shape);
+    if ((uint32_t)kind > CN_BODY_GHOST)
+        kind = CN_BODY_DYNAMIC;
+    if ((uint32_t)shape > CN_SHAPE_MESH)
+        shape = CN_SHAPE_BOX;
     return (CnRigidbody){.kind = (uint8_t)kind,
                          .shape = (uint8_t)shape,
                          .can_sleep = true,

@@ -187,8 +187,17 @@ static const CnDrawList *list_blended(CnRenderer *renderer, const CnFrustum *fru
     return finish(&b);
 }
 
+static bool is_selection(CnDrawSelect select)
+{
+    bool is_known = (uint32_t)select <= CN_DRAW_CASTERS;
+    CN_ASSERT(is_known, "there is no selection %d of draws", (int)select);
+    return is_known;
+}
+
 const CnDrawList *cn_frame_cull(CnFrame *frame, const CnFrustum *frustum, CnDrawSelect select)
 {
+    if (!is_selection(select))
+        return &frame->renderer->empty_list;
     if (select == CN_DRAW_TRANSPARENT)
         return list_blended(frame->renderer, frustum);
     return list_solid(frame->renderer, frustum, select == CN_DRAW_CASTERS);
@@ -197,6 +206,8 @@ const CnDrawList *cn_frame_cull(CnFrame *frame, const CnFrustum *frustum, CnDraw
 const CnDrawList *cn_frame_visible(CnFrame *frame, CnDrawSelect select)
 {
     CnRenderer *renderer = frame->renderer;
+    if (!is_selection(select))
+        return &renderer->empty_list;
     if (!renderer->visible[select]) {
         renderer->visible[select] = cn_frame_cull(frame, &frame->view.frustum, select);
         if (select != CN_DRAW_CASTERS)

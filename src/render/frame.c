@@ -11,6 +11,8 @@ void cn_frame_draw_full(const CnGraphRun *run)
 CnGraphTexture cn_frame_texture(CnFrame *frame, const char *name, CnGpuFormat format,
                                 uint32_t divide)
 {
+    CN_ASSERT(divide > 0, "texture %s: a size divided by 0", name ? name : "unnamed");
+    divide = divide ? divide : 1;
     return cn_graph_texture(frame->graph,
                             &(CnGpuTextureDesc){.name = name,
                                                 .format = format,

@@ -266,9 +266,20 @@ static bool is_imported(CnGraph *graph, const char *name, bool is_texture, uint3
     return false;
 }
 
+bool cni_graph_is_access(CnGraph *graph, CnGpuAccess access)
+{
+    bool is_known = (uint32_t)access < CN_GPU_ACCESS_COUNT;
+    CN_ASSERT(is_known, "there is no access %d", (int)access);
+    if (!is_known)
+        cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "there is no access %d", (int)access);
+    return is_known;
+}
+
 CnGraphTexture cn_graph_import_texture(CnGraph *graph, const char *name, CnGpuTexture texture,
                                        CnGpuAccess before, CnGpuAccess after)
 {
+    if (!cni_graph_is_access(graph, before) || !cni_graph_is_access(graph, after))
+        return (CnGraphTexture){0};
     if (!texture.id) {
         cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "the import %s is no texture",
                           name ? name : "unnamed");
@@ -290,6 +301,8 @@ CnGraphTexture cn_graph_import_texture(CnGraph *graph, const char *name, CnGpuTe
 CnGraphBuffer cn_graph_import_buffer(CnGraph *graph, const char *name, CnGpuBuffer buffer,
                                      CnGpuAccess before, CnGpuAccess after)
 {
+    if (!cni_graph_is_access(graph, before) || !cni_graph_is_access(graph, after))
+        return (CnGraphBuffer){0};
     if (!buffer.id) {
         cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "the import %s is no buffer",
                           name ? name : "unnamed");

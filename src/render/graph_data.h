@@ -154,6 +154,8 @@ struct CnGraph {
 
 /* ---- graph.c ---- */
 
+/* Whether there is this access; otherwise it is a mistake. */
+bool cni_graph_is_access(CnGraph *graph, CnGpuAccess access);
 /* Remembers the first mistake. */
 void cni_graph_mistake(CnGraph *graph, CnErrorCode code, const char *format, ...)
     CN_PRINTF_LIKE(3, 4);

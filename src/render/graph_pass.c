@@ -239,7 +239,8 @@ static uint32_t declare(CnGraph *graph, CnGraphPass pass, uint32_t id, bool is_t
                         CnGpuAccess access, const CnGraphPart *part, bool writes)
 {
     Wanted wanted = {.access = access, .writes = writes};
-    if (!want(graph, pass, id, is_texture, &wanted) || !set_part(graph, &wanted, part, is_texture))
+    if (!cni_graph_is_access(graph, access) || !want(graph, pass, id, is_texture, &wanted) ||
+        !set_part(graph, &wanted, part, is_texture))
         return id;
     if (access == CN_GPU_ACCESS_COLOR || access == CN_GPU_ACCESS_DEPTH ||
         access == CN_GPU_ACCESS_DEPTH_READ) {

@@ -59,9 +59,16 @@ void cn_particle_box_destroy(CnParticleBox *box)
     cn_free(box->allocator, box, sizeof *box);
 }
 
+static bool has_emitter(const CnParticleBox *box, uint32_t emitter)
+{
+    CN_ASSERT(emitter < box->emitter_count, "there is no emitter %u", emitter);
+    return emitter < box->emitter_count;
+}
+
 bool cn_particle_box_burst(CnParticleBox *box, const CnBurst *burst)
 {
-    CN_ASSERT(burst->emitter < box->emitter_count, "there is no such emitter");
+    if (!has_emitter(box, burst->emitter))
+        return false;
     pthread_mutex_lock(&box->lock);
     bool fits = box->burst_count < CNI_MOST_BURSTS;
     if (fits)
@@ -73,7 +80,8 @@ bool cn_particle_box_burst(CnParticleBox *box, const CnBurst *burst)
 
 void cn_particle_box_strength(CnParticleBox *box, uint32_t emitter, float strength)
 {
-    CN_ASSERT(emitter < box->emitter_count, "there is no such emitter");
+    if (!has_emitter(box, emitter))
+        return;
     pthread_mutex_lock(&box->lock);
     box->strengths[emitter] = strength > 1 ? 1 : strength > 0 ? strength : 0;
     pthread_mutex_unlock(&box->lock);

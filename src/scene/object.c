@@ -314,6 +314,7 @@ static bool is_below(const CnWorld *world, CnEntity entity, CnEntity above)
 bool cn_object_set_parent(CnWorld *world, CnEntity object, CnEntity parent, CnKeep keep,
                           CnError *error)
 {
+    CN_ASSERT((uint32_t)keep <= CN_KEEP_WORLD, "there is no way %d to keep a place", (int)keep);
     const char *name = cn_object_name(world, object);
     if (!cni_object(world, object) || (parent.id && !cn_is_alive(world, parent)))
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "object %s: %s", name,

@@ -129,6 +129,10 @@ static bool vfs_open(CnFileSystem *fs, const char *path, CnFileMode mode, CnFile
 {
     CnVfs *vfs = (CnVfs *)fs;
     *file = NULL;
+    CN_ASSERT((uint32_t)mode <= CN_FILE_UPDATE, "there is no mode %d of files", (int)mode);
+    if ((uint32_t)mode > CN_FILE_UPDATE)
+        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "open", path ? path : "",
+                              "there is no such mode");
     OpenFile *opened = cn_alloc_zeroed(vfs->allocator, sizeof *opened);
     if (!opened)
         return cn_file_refuse(error, CN_ERROR_MEMORY, "open", path ? path : "", "out of memory");
@@ -364,6 +368,9 @@ static bool check_mount(CnVfs *vfs, const char *scheme, const char *native, CnMo
 bool cn_vfs_mount(CnVfs *vfs, const char *scheme, const char *native, CnMountMode mode,
                   CnError *error)
 {
+    CN_ASSERT((uint32_t)mode <= CN_MOUNT_WRITE, "there is no mode %d of mounts", (int)mode);
+    if ((uint32_t)mode > CN_MOUNT_WRITE)
+        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "mount", native, "there is no such mode");
     if (!check_mount(vfs, scheme, native, mode, error))
         return false;
     Mount *mount = cn_alloc_zeroed(vfs->allocator, sizeof *mount);

@@ -106,6 +106,19 @@ static void dead_handles_are_found(void **state)
                  "dead");
 }
 
+static void a_vsync_mode_that_is_none_is_found(void **state)
+{
+    Fixture *f = *state;
+    static const int bad[] = {CN_VSYNC_MAILBOX + 1, 255, 1 << 20, -1};
+    for (volatile size_t i = 0; i < CN_COUNT_OF(bad); i++) {
+        CnError error = {0};
+        EXPECT_WRONG(f->gpu, cn_gpu_set_vsync(f->gpu, (CnVsync)bad[i]), "there is no mode");
+        CnGpuDesc desc = {.backend = CN_GPU_NULL, .vsync = (CnVsync)bad[i]};
+        assert_null(cn_gpu_create(&desc, &error));
+        assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
+    }
+}
+
 static void a_resource_that_dies_while_bound_is_found(void **state)
 {
     Fixture *f = *state;
@@ -352,6 +365,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WRONG(dead_handles_are_found),
+        WRONG(a_vsync_mode_that_is_none_is_found),
         WRONG(a_resource_that_dies_while_bound_is_found),
         WRONG(usages_are_needed),
         WRONG(draws_are_inside_of_rendering_and_the_rest_outside),
