@@ -1,6 +1,8 @@
 /* Pipelines: checked descriptions. */
 #include "spirv.h"
 
+#include <assert.h>
+
 static bool check_shader(const CnGpu *gpu, const CnGpuShader *shader, const CniShaderUse *use,
                          CnError *error)
 {
@@ -47,6 +49,28 @@ static bool check_targets(const CnGpuGraphicsDesc *desc, const char *name, CnErr
     return true;
 }
 
+/* Backends find the values of these in tables. */
+static bool check_state(const CnGpuGraphicsDesc *desc, const char *name, CnError *error)
+{
+    const struct {
+        const char *what;
+        uint32_t number, last;
+    } numbers[] = {{"topology", desc->topology, CN_GPU_LINES},
+                   {"cull mode", desc->cull, CN_GPU_CULL_FRONT},
+                   {"depth test", desc->depth_test, CN_GPU_ALWAYS},
+                   {"blend mode", desc->blend[0], CN_GPU_BLEND_ADD},
+                   {"blend mode", desc->blend[1], CN_GPU_BLEND_ADD},
+                   {"blend mode", desc->blend[2], CN_GPU_BLEND_ADD},
+                   {"blend mode", desc->blend[3], CN_GPU_BLEND_ADD}};
+    static_assert(CN_GPU_MAX_COLORS == 4, "a blend mode each");
+    for (uint32_t i = 0; i < CN_COUNT_OF(numbers); i++) {
+        if (numbers[i].number > numbers[i].last)
+            return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s: there is no %s %u", name,
+                                numbers[i].what, numbers[i].number);
+    }
+    return true;
+}
+
 static CniPipeline *take_pipeline(CnGpu *gpu, const char *name, const CnGpuBindingKind *bindings,
                                   uint32_t constants, uint32_t *id, CnError *error)
 {
@@ -66,7 +90,7 @@ CnGpuPipeline cn_gpu_graphics_pipeline(CnGpu *gpu, const CnGpuGraphicsDesc *desc
     CnGpuPipeline none = {0}, made = {0};
     const char *name = desc->name ? desc->name : "unnamed";
     if (!check_common(gpu, name, desc->bindings, desc->constants, error) ||
-        !check_targets(desc, name, error))
+        !check_targets(desc, name, error) || !check_state(desc, name, error))
         return none;
     CniShaderUse vertex = {name, CNI_STAGE_VERTEX, desc->bindings, desc->constants};
     CniShaderUse fragment = {name, CNI_STAGE_FRAGMENT, desc->bindings, desc->constants};

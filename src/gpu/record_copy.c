@@ -123,6 +123,10 @@ void cn_gpu_blit(CnGpuCommands *commands, CnGpuTexture from, uint32_t from_mip, 
     if (!cni_recording(commands, CNI_OUTSIDE, what))
         return;
     CnGpu *gpu = commands->gpu;
+    if ((uint32_t)filter > CN_GPU_LINEAR) {
+        cni_gpu_wrong(gpu, "blit: there is no filter %d", (int)filter);
+        return;
+    }
     CniTexture *source = cni_use_texture(commands, from, CN_GPU_USE_COPY_FROM, what);
     CniTexture *target = cni_use_texture(commands, to, CN_GPU_USE_COPY_TO, what);
     if (!source || !target)

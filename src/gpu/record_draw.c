@@ -18,6 +18,9 @@ static bool check_attachment(CnGpuCommands *commands, const CnGpuAttachment *att
     if (cn_format_is_depth(desc->format) != is_depth)
         return cni_gpu_wrong(gpu, "begin_rendering: %s is not for %s", name,
                              is_depth ? "depth" : "color");
+    if ((uint32_t)attachment->load > CN_GPU_DROP)
+        return cni_gpu_wrong(gpu, "begin_rendering: %s: there is no way %d to load", name,
+                             (int)attachment->load);
     if (attachment->mip >= desc->mips || attachment->layer >= desc->layers ||
         rendering->layers > desc->layers - attachment->layer)
         return cni_gpu_wrong(gpu, "begin_rendering: %s has no mip %u, layer %u", name,

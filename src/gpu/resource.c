@@ -324,6 +324,14 @@ CnGpuSampler cn_gpu_sampler(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnError *e
     CnGpuSampler none = {0}, made = {0};
     CniTable *table = &gpu->tables[CNI_SAMPLER];
     CnGpuSamplerDesc wanted = *desc;
+    if ((uint32_t)desc->filter > CN_GPU_LINEAR || (uint32_t)desc->mip_filter > CN_GPU_LINEAR ||
+        (uint32_t)desc->wrap > CN_GPU_BORDER || (uint32_t)desc->compare > CN_GPU_ALWAYS) {
+        cn_error_set(
+            error, CN_ERROR_UNSUPPORTED,
+            "a sampler with filters %d and %d, wrap mode %d and comparison %d: not all exist",
+            (int)desc->filter, (int)desc->mip_filter, (int)desc->wrap, (int)desc->compare);
+        return none;
+    }
     if (!(wanted.anisotropy > 1.0f))
         wanted.anisotropy = 1.0f;
     if (wanted.anisotropy > gpu->info.max_anisotropy)

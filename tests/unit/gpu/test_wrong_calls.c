@@ -119,6 +119,57 @@ static void a_vsync_mode_that_is_none_is_found(void **state)
     }
 }
 
+static void ways_to_load_and_filters_that_are_none_are_found(void **state)
+{
+    Fixture *f = *state;
+    static const int bad[] = {CN_GPU_DROP + 1, 255, 1 << 20, -1};
+    texture_barrier(f->commands, f->color, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COLOR);
+    for (volatile size_t i = 0; i < CN_COUNT_OF(bad); i++) {
+        CnGpuRendering rendering = {
+            .width = 16, .height = 16, .color = {{.texture = f->color, .load = (CnGpuLoad)bad[i]}}};
+        EXPECT_WRONG(f->gpu, cn_gpu_begin_rendering(f->commands, &rendering), "there is no way");
+        EXPECT_WRONG(f->gpu, cn_gpu_blit(f->commands, f->mips, 0, f->mips, 1, (CnGpuFilter)bad[i]),
+                     "there is no filter");
+    }
+}
+
+static void state_of_pipelines_that_is_none_is_refused(void **state)
+{
+    Fixture *f = *state;
+    static const int bad[] = {CN_GPU_ALWAYS + 1, 255, 1 << 20, -1};
+    for (size_t i = 0; i < CN_COUNT_OF(bad); i++) {
+        const CnGpuGraphicsDesc descs[] = {{.topology = (CnGpuTopology)bad[i]},
+                                           {.cull = (CnGpuCull)bad[i]},
+                                           {.depth_test = (CnGpuCompare)bad[i]},
+                                           {.blend = {[3] = (CnGpuBlend)bad[i]}}};
+        for (size_t d = 0; d < CN_COUNT_OF(descs); d++) {
+            CnError error = {0};
+            CnGpuGraphicsDesc desc = descs[d];
+            desc.vertex = (CnGpuShader){spirv, sizeof spirv};
+            desc.depth = CN_FORMAT_D32F;
+            assert_int_equal(cn_gpu_graphics_pipeline(f->gpu, &desc, &error).id, 0);
+            assert_non_null(strstr(error.message, "there is no"));
+        }
+    }
+}
+
+static void samplers_with_numbers_that_are_none_are_refused(void **state)
+{
+    Fixture *f = *state;
+    static const int bad[] = {CN_GPU_ALWAYS + 1, 255, 1 << 20, -1};
+    for (size_t i = 0; i < CN_COUNT_OF(bad); i++) {
+        const CnGpuSamplerDesc descs[] = {{.filter = (CnGpuFilter)bad[i]},
+                                          {.mip_filter = (CnGpuFilter)bad[i]},
+                                          {.wrap = (CnGpuWrap)bad[i]},
+                                          {.compare = (CnGpuCompare)bad[i]}};
+        for (size_t d = 0; d < CN_COUNT_OF(descs); d++) {
+            CnError error = {0};
+            assert_int_equal(cn_gpu_sampler(f->gpu, &descs[d], &error).id, 0);
+            assert_int_equal(error.code, CN_ERROR_UNSUPPORTED);
+        }
+    }
+}
+
 static void a_resource_that_dies_while_bound_is_found(void **state)
 {
     Fixture *f = *state;
@@ -366,6 +417,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WRONG(dead_handles_are_found),
         WRONG(a_vsync_mode_that_is_none_is_found),
+        WRONG(ways_to_load_and_filters_that_are_none_are_found),
+        WRONG(state_of_pipelines_that_is_none_is_refused),
+        WRONG(samplers_with_numbers_that_are_none_are_refused),
         WRONG(a_resource_that_dies_while_bound_is_found),
         WRONG(usages_are_needed),
         WRONG(draws_are_inside_of_rendering_and_the_rest_outside),
