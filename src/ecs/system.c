@@ -268,6 +268,18 @@ CnSystem cn_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error)
     return cn_system_add_query(world, desc, &desc->query, error);
 }
 
+CnSystem cni_system_add_options(CnWorld *world, const char *name,
+                                void (*run)(CnSystemContext *context), const CnQueryDesc *query,
+                                CnSystemOptions options)
+{
+    /* The description ends with the same fields in the same order. */
+    CN_STATIC_ASSERT(sizeof(CnSystemDesc) == offsetof(CnSystemDesc, user) + sizeof options,
+                     "the options do not fit");
+    CnSystemDesc desc = {.name = name, .run = run};
+    memcpy((char *)&desc + offsetof(CnSystemDesc, user), &options, sizeof options);
+    return cn_system_add_query(world, &desc, query, NULL);
+}
+
 bool cn_system_enable(CnWorld *world, CnSystem id, bool enabled)
 {
     CN_ASSERT(cni_runs_alone(), "a system that shares its wave switches a system");

@@ -5,12 +5,14 @@
 
 typedef void (*RowsFn)(CnSystemContext *context, const CnChunkView *chunk, void *const *addresses);
 
-/* Which term of the query an argument is; all of them are required, so every match has its column. */
+/* Which term of the query an argument is. */
 static inline uint32_t argument_term(const CniQueryHead *query, const CniSystemColumn *argument,
                                      uint32_t place)
 {
-    CN_ASSERT(cni_query_is_packed(query, argument->type) == !argument->by_field, "%s is %s",
-              argument->type->name, argument->by_field ? "packed" : "laid out by fields");
+    CN_ASSERT(cni_query_is_packed(query, argument->type) ==
+                  !(argument->flags & CNI_COLUMN_BY_FIELD),
+              "%s is %s", argument->type->name,
+              argument->flags & CNI_COLUMN_BY_FIELD ? "packed" : "laid out by fields");
     CN_ASSERT(argument->writes ? cni_query_may_write(query, argument->type)
                                : cni_query_may_read(query, argument->type),
               "%s",
@@ -26,15 +28,20 @@ static inline const CniSystemColumn *arguments_of(const CniSystemCode *code)
     return (const CniSystemColumn *)(const void *)(code + 1);
 }
 
+/* Places in the query's terms: of the columns, and of the types whose changes are waited for. */
 static inline void find_terms(const CniQueryHead *query, const CniSystemCode *code, uint32_t *terms)
 {
     for (uint32_t i = 0; i < code->column_count; i++)
         terms[i] = argument_term(query, &arguments_of(code)[i], i);
+    for (uint32_t i = 0; i < code->changed_count; i++)
+        terms[code->column_count + i] =
+            cni_query_term(query, arguments_of(code)[code->column_count + i].type);
 }
 
 /* `stride` is that of the chunk's archetype, which the caller has at hand. */
 CN_FORCE_INLINE void run_chunk(CnSystemContext *context, RowsFn rows, const CniSystemCode *code,
-                               const uint32_t *terms, const CnChunkView *view, size_t stride)
+                               const uint32_t *terms, const CnChunkView *view, size_t stride,
+                               bool has_optional)
 {
     void *addresses[CN_MAX_TERMS];
     uint8_t *const data = view->chunk->data;
@@ -42,11 +49,37 @@ CN_FORCE_INLINE void run_chunk(CnSystemContext *context, RowsFn rows, const CniS
     for (uint32_t i = 0; i < code->column_count; i++) {
         const CniSystemColumn *argument = &arguments_of(code)[i];
         const CniColumn *column = &view->columns[terms[i]];
+        if (has_optional && column->prefix == CNI_ABSENT) {
+            addresses[i] = NULL;
+            continue;
+        }
         addresses[i] = data + (column->prefix + argument->offset) * stride + first * argument->size;
         if (argument->writes)
             cni_view_written(view, column);
     }
     rows(context, view, addresses);
+}
+
+/* Whether rows came or went, or one of the named components was written, since the last run. */
+static bool has_changed(const CnSystemContext *context, const CniSystemCode *code,
+                        const uint32_t *terms, const CnChunkView *view)
+{
+    if (view->chunk->changed > context->last_run)
+        return true;
+    for (uint32_t i = 0; i < code->changed_count; i++) {
+        const CniColumn *column = &view->columns[terms[code->column_count + i]];
+        if (view->ticks[cni_tick_place(column)] > context->last_run)
+            return true;
+    }
+    return false;
+}
+
+/* For systems that have `changed` or `optional` terms, and for lanes. */
+static void run_selected(CnSystemContext *context, RowsFn rows, const CniSystemCode *code,
+                         const uint32_t *terms, const CnChunkView *view)
+{
+    if (!code->changed_count || has_changed(context, code, terms, view))
+        run_chunk(context, rows, code, terms, view, view->chunk->archetype->stride, true);
 }
 
 /* ---- Over the lanes of a pool ---- */
@@ -62,8 +95,7 @@ static void run_chunk_of_lane(const CnChunkView *view, void *user, uint32_t lane
 {
     const SplitRun *split = user;
     (void)lane;
-    run_chunk(split->context, split->rows, split->code, split->terms, view,
-              view->chunk->archetype->stride);
+    run_selected(split->context, split->rows, split->code, split->terms, view);
 }
 
 static CN_NOINLINE void run_split(CnSystemContext *context, const CniSystemCode *code)
@@ -77,10 +109,24 @@ static CN_NOINLINE void run_split(CnSystemContext *context, const CniSystemCode 
 
 /* ---- On this thread ---- */
 
+static CN_NOINLINE void run_selected_chunks(CnSystemContext *context, const CniSystemCode *code)
+{
+    const RowsFn rows = code->rows[cn_simd_path()];
+    uint32_t terms[CN_MAX_TERMS];
+    CnChunkView view;
+    find_terms((const CniQueryHead *)(const void *)context->query, code, terms);
+    for (CnQueryIter it = cn_query_iter(context->query); cn_query_next(&it, &view);)
+        run_selected(context, rows, code, terms, &view);
+}
+
 void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
 {
     if (CN_UNLIKELY(context->split)) {
         run_split(context, code);
+        return;
+    }
+    if (CN_UNLIKELY(code->changed_count || code->has_optional)) {
+        run_selected_chunks(context, code);
         return;
     }
     const CniQueryHead *query = (const CniQueryHead *)(const void *)context->query;
@@ -104,7 +150,7 @@ void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
             view.count = chunk->count;
             view.capacity = chunk->capacity;
             view.entities = cni_chunk_entities(chunk);
-            run_chunk(context, rows, code, terms, &view, archetype->stride);
+            run_chunk(context, rows, code, terms, &view, archetype->stride, false);
             CN_ASSERT(world->structure == structure,
                       "the world's structure changed while a query was iterated; use commands");
             view.ticks += archetype->tick_stride;

@@ -83,17 +83,16 @@ CN_API const char *cn_simd_path_name(CnSimdPath path);
         }                                                                                          \
     }                                                                                              \
     static inline __attribute__((always_inline)) void name##_body parameters
-/* The functions behind it, by path. */
+/* The functions behind it, in the order of CnSimdPath. */
 #define CN_SIMD_PATHS(name)                                                                        \
     {                                                                                              \
-        [CN_SIMD_SCALAR] = name##_scalar, [CN_SIMD_AVX2] = name##_avx2,                            \
-        [CN_SIMD_AVX512] = name##_avx512                                                           \
+        name##_scalar, name##_avx2, name##_avx512                                                  \
     }
 #else
 #define CN_SIMD_DISPATCH(name, parameters, arguments) static void name parameters
 #define CN_SIMD_PATHS(name)                                                                        \
     {                                                                                              \
-        [CN_SIMD_SCALAR] = name                                                                    \
+        name                                                                                       \
     }
 #endif
 

@@ -12,9 +12,14 @@
  *     for (;;)
  *         cn_world_update(world, dt, &error);
  *
- * The macro makes the query from the arguments, calls the body once per chunk with the columns as
- * restrict pointers, and compiles it for each SIMD path. A system with other needs fills in a
- * CnSystemDesc and iterates by itself.
+ * The macro makes the query from its terms, calls the body once per chunk with the columns as
+ * restrict pointers, and compiles it for each SIMD path; system_macro.h lists the terms. They can also
+ * exclude components, make them optional, and skip chunks that did not change:
+ *
+ *     CN_SYSTEM(fall, (write, Velocity, v), (optional_read, Mass, m), (without, Frozen))
+ *     CN_SYSTEM(index_places, (read, Position, p), (changed, Position))
+ *
+ * A system with other needs fills in a CnSystemDesc and iterates by itself.
  *
  * Stages. Three run once, at startup. Five make an update, the tick of a simulation: Input, PreUpdate,
  * Update, PostUpdate, PreExtract. Three make a frame: PreFrame, Frame, PostFrame; they see the world
@@ -80,33 +85,48 @@ typedef struct CnSystem {
     uint32_t id;
 } CnSystem;
 
+/* The fields that CnSystemDesc and CnSystemOptions have in common:
+ * - access: further components, resources and events the system reads or writes.
+ * - before, after: names of systems in the same stage; before_system, after_system: the same by handle.
+ * - run_if: called before each run; false: the system rests this time, and what changes meanwhile is
+ *   new to its next run. It may read what the system may read.
+ * - dispose: called when the system is removed or when the world ends. Then, the entities are still
+ *   there, and structural changes have no effect.
+ * - alone: conflicts with every other system, whatever is declared; it may change the structure of the
+ *   world directly.
+ * - split, for systems made by CN_SYSTEM: the chunks are spread over the world's jobs. The body may
+ *   send events and record into context->commands: the result is that of one thread walking the
+ *   chunks in order, for any number of threads. It sees neither its own events nor those of other
+ *   chunks.
+ * - disabled: the system does not run until cn_system_enable. */
+#define CNI_SYSTEM_OPTIONS                                                                         \
+    void *user;                                                                                    \
+    CnStage stage;                                                                                 \
+    CnTerm access[CN_MAX_TERMS];                                                                   \
+    const char *before[CN_MAX_ORDER];                                                              \
+    const char *after[CN_MAX_ORDER];                                                               \
+    CnSystem before_system[CN_MAX_ORDER];                                                          \
+    CnSystem after_system[CN_MAX_ORDER];                                                           \
+    bool (*run_if)(const CnSystemContext *context);                                                \
+    void (*on_added)(CnWorld * world, void *user);                                                 \
+    void (*on_removed)(CnWorld * world, void *user);                                               \
+    void (*dispose)(void *user);                                                                   \
+    bool alone;                                                                                    \
+    bool split;                                                                                    \
+    bool disabled;
+
 typedef struct CnSystemDesc {
     const char *name; /* unique in the world */
     void (*run)(CnSystemContext *context);
-    void *user;
-    CnStage stage;
-    CnQueryDesc query;           /* what it iterates; its access counts as declared */
-    CnTerm access[CN_MAX_TERMS]; /* further components, resources and events it reads or writes */
-    const char *before[CN_MAX_ORDER]; /* names of systems in the same stage */
-    const char *after[CN_MAX_ORDER];
-    CnSystem before_system[CN_MAX_ORDER]; /* the same by handle */
-    CnSystem after_system[CN_MAX_ORDER];
-    /* Asked before each run; false: the system rests this time, and what changes meanwhile is new
-     * to its next run. It may read what the system may read. */
-    bool (*run_if)(const CnSystemContext *context);
-    void (*on_added)(CnWorld *world, void *user);
-    void (*on_removed)(CnWorld *world, void *user);
-    /* When removed or when the world ends. Then, the entities are still there, and structural changes
-     * have no effect. */
-    void (*dispose)(void *user);
-    bool alone; /* conflicts with every other system, whatever is declared; it may change the
-                   structure of the world directly */
-    /* Of CN_SYSTEM: its chunks are spread over the world's jobs. The body may send events and record
-     * into context->commands: the result is that of one thread walking the chunks in order, for any
-     * number of threads. It sees neither its own events nor those of other chunks. */
-    bool split;
-    bool disabled;
+    CnQueryDesc query; /* what it iterates; its access counts as declared */
+    CNI_SYSTEM_OPTIONS
 } CnSystemDesc;
+
+/* What cn_system takes after the name: the name, the function and the query are those of CN_SYSTEM,
+ * so they are no options. Conditions on the query are terms of CN_SYSTEM. */
+typedef struct CnSystemOptions {
+    CNI_SYSTEM_OPTIONS
+} CnSystemOptions;
 
 /* The null system and an error for a name in use, a missing function, a bad stage, an unknown handle,
  * or a frame system that declares to write what is not transient. */
@@ -163,104 +183,39 @@ CN_API uint32_t cn_world_set_owner(CnWorld *world, uint32_t owner);
 CN_API void cn_owner_begin_replace(CnWorld *world, uint32_t owner);
 CN_API void cn_owner_end_replace(CnWorld *world, uint32_t owner);
 
-/* Adds a system made by CN_SYSTEM; further fields of CnSystemDesc may follow. A failure is logged and
- * counted in the world's stats. */
-#define cn_system(world, name_, ...)                                                               \
-    cn_system_add_query((world), &(const CnSystemDesc){.name = #name_, .run = name_, __VA_ARGS__}, \
-                        &name_##_query, NULL)
-/* The same as cn_system_add with the query beside the description. */
+/* ---- What cn_system and CN_SYSTEM of system_macro.h use ---- */
+
+/* cn_system_add with the query beside the description, whose own query is ignored. */
 CN_API CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc,
                                     const CnQueryDesc *query, CnError *error);
+CN_API CnSystem cni_system_add_options(CnWorld *world, const char *name,
+                                       void (*run)(CnSystemContext *context),
+                                       const CnQueryDesc *query, CnSystemOptions options);
 
-/* Arguments are (write, Type, name) or (read, Type, name) for packed components, and
- * (write, Type, field, name) or (read, Type, field, name) for one field of a component laid out by
- * fields. The body sees them, `count`, `context` and `chunk`. */
-#define CN_SYSTEM(system, ...)                                                                     \
-    static const CnQueryDesc system##_query = {.all = {CNI_EACH(CNI_TERM, _, __VA_ARGS__)}};       \
-    struct system##_columns {                                                                      \
-        CNI_EACH(CNI_COLUMN, _, __VA_ARGS__)                                                       \
-    };                                                                                             \
-    static inline __attribute__((always_inline)) void system##_rows(                               \
-        CnSystemContext *context, const CnChunkView *chunk,                                        \
-        uint32_t count CNI_EACH(CNI_PARAMETER, _, __VA_ARGS__));                                   \
-    CN_SIMD_DISPATCH(                                                                              \
-        system##_in_chunk,                                                                         \
-        (CnSystemContext * context, const CnChunkView *chunk, void *const *addresses),             \
-        (context, chunk, addresses))                                                               \
-    {                                                                                              \
-        const struct system##_columns *columns = (const void *)addresses;                          \
-        system##_rows(context, chunk, chunk->count CNI_EACH(CNI_ARGUMENT, _, __VA_ARGS__));        \
-    }                                                                                              \
-    __attribute__((unused)) static void system(CnSystemContext *context)                           \
-    {                                                                                              \
-        static const struct {                                                                      \
-            CniSystemCode code;                                                                    \
-            CniSystemColumn columns[CNI_COUNT(__VA_ARGS__)];                                       \
-        } all __attribute__((aligned(64))) = {                                                     \
-            {CN_SIMD_PATHS(system##_in_chunk), CNI_COUNT(__VA_ARGS__)},                            \
-            {CNI_EACH(CNI_DECLARED, _, __VA_ARGS__)}};                                             \
-        cni_system_run(context, &all.code);                                                        \
-    }                                                                                              \
-    static inline __attribute__((always_inline)) void system##_rows(                               \
-        __attribute__((unused)) CnSystemContext *context,                                          \
-        __attribute__((unused)) const CnChunkView *chunk,                                          \
-        uint32_t count CNI_EACH(CNI_PARAMETER, _, __VA_ARGS__))
-
-/* What CN_SYSTEM gives to the library, which walks the chunks: only the loop over rows is compiled
- * for each system. */
+/* Only the loop over rows is compiled for each system: the library walks the chunks. */
 typedef struct CniSystemColumn {
     const CnType *type;
     uint32_t size;   /* of a value, or of the field's */
     uint16_t offset; /* of the field */
-    bool by_field;
+    uint8_t flags;   /* CNI_COLUMN_... */
     bool writes;
 } CniSystemColumn;
+
+#define CNI_COLUMN_BY_FIELD 1u
+#define CNI_COLUMN_OPTIONAL 2u
 
 typedef struct CniSystemCode {
     void (*rows[CN_SIMD_PATH_COUNT])(CnSystemContext *context, const CnChunkView *chunk,
                                      void *const *addresses);
-    uint64_t column_count; /* columns that follow */
+    uint32_t column_count;  /* columns that follow */
+    uint16_t changed_count; /* `changed` terms that follow them */
+    bool has_optional;
 } CniSystemCode;
 
 CN_API void cni_system_run(CnSystemContext *context, const CniSystemCode *code);
 
-#define CNI_TERM(x, tuple) CNI_TERM_ tuple
-#define CNI_TERM_(access, T, ...) CNI_TERM_##access(T)
-#define CNI_TERM_write(T) cn_writes(T),
-#define CNI_TERM_read(T) cn_reads(T),
-
-#define CNI_PARAMETER(x, tuple) CNI_PARAMETER_(CNI_PICK tuple)
-#define CNI_PARAMETER_(...) CNI_PARAMETER_N(__VA_ARGS__, 4, 3, _)(__VA_ARGS__)
-#define CNI_PARAMETER_N(a, b, c, d, n, ...) CNI_PARAMETER_##n
-#define CNI_PARAMETER_3(access, T, name) , CNI_QUALIFIER_##access T *restrict name
-#define CNI_PARAMETER_4(access, T, field, name)                                                    \
-    , CNI_QUALIFIER_##access __typeof__(((T *)0)->field) *restrict name
-#define CNI_QUALIFIER_write
-#define CNI_QUALIFIER_read const
-
-#define CNI_ARGUMENT(x, tuple) CNI_ARGUMENT_(CNI_PICK tuple)
-#define CNI_ARGUMENT_(...) CNI_ARGUMENT_N(__VA_ARGS__, 4, 3, _)(__VA_ARGS__)
-#define CNI_ARGUMENT_N(a, b, c, d, n, ...) CNI_ARGUMENT_##n
-#define CNI_ARGUMENT_3(access, T, name) , columns->name
-#define CNI_ARGUMENT_4(access, T, field, name) , columns->name
-
-#define CNI_COLUMN(x, tuple) CNI_COLUMN_(CNI_PICK tuple)
-#define CNI_COLUMN_(...) CNI_COLUMN_N(__VA_ARGS__, 4, 3, _)(__VA_ARGS__)
-#define CNI_COLUMN_N(a, b, c, d, n, ...) CNI_COLUMN_##n
-#define CNI_COLUMN_3(access, T, name) void *name;
-#define CNI_COLUMN_4(access, T, field, name) void *name;
-
-#define CNI_DECLARED(x, tuple) CNI_DECLARED_(CNI_PICK tuple)
-#define CNI_DECLARED_(...) CNI_DECLARED_N(__VA_ARGS__, 4, 3, _)(__VA_ARGS__)
-#define CNI_DECLARED_N(a, b, c, d, n, ...) CNI_DECLARED_##n
-#define CNI_DECLARED_3(access, T, name)                                                            \
-    {&cn_type_##T, (uint32_t)sizeof(T), 0, false, CNI_WRITES_##access},
-#define CNI_DECLARED_4(access, T, field, name)                                                     \
-    {&cn_type_##T, (uint32_t)sizeof(((T *)0)->field), (uint16_t)offsetof(T, field), true,          \
-     CNI_WRITES_##access},
-#define CNI_WRITES_write true
-#define CNI_WRITES_read false
-
 CN_EXTERN_C_END
+
+#include <cairn/ecs/system_macro.h>
 
 #endif

@@ -151,6 +151,265 @@ static void all_simd_paths_give_the_same_bits(void **state)
     cn_simd_force(before);
 }
 
+/* ---- Terms that select ---- */
+
+CN_SYSTEM(thaw, (write, Position, p), (without, Frozen))
+{
+    for (uint32_t i = 0; i < count; i++)
+        p[i].x += 1;
+}
+
+CN_SYSTEM(burn, (write, Health, health), (tag, Burning))
+{
+    for (uint32_t i = 0; i < count; i++)
+        health[i].now--;
+}
+
+CN_SYSTEM(pass_by, (read, Health, health), (tag, Position))
+{
+    *(uint32_t *)context->user += health[0].now > 0 ? count : 0;
+}
+
+CN_SYSTEM(only_tags, (tag, Enemy), (without, Frozen))
+{
+    *(uint32_t *)context->user += count;
+}
+
+static void without_leaves_out_entities_that_have_the_component(void **state)
+{
+    (void)state;
+    CnEntity frozen = cn_spawn(world, cn_with(Position, {0}), cn_with_tag(Frozen)),
+             warm = cn_spawn(world, cn_with(Position, {0}));
+    cn_system(world, thaw, .stage = CN_STAGE_UPDATE);
+    assert_true(cn_world_update(world, 1, NULL));
+    assert_number_equal(cn_get(world, frozen, Position)->x, 0);
+    assert_number_equal(cn_get(world, warm, Position)->x, 1);
+}
+
+static void tag_leaves_out_entities_that_lack_the_component(void **state)
+{
+    (void)state;
+    CnEntity burning = cn_spawn(world, cn_with(Health, {5, 5}), cn_with_tag(Burning)),
+             safe = cn_spawn(world, cn_with(Health, {5, 5}));
+    cn_system(world, burn, .stage = CN_STAGE_UPDATE);
+    assert_true(cn_world_update(world, 1, NULL));
+    assert_int_equal(cn_get(world, burning, Health)->now, 4);
+    assert_int_equal(cn_get(world, safe, Health)->now, 5);
+}
+
+static void tag_declares_no_access(void **state)
+{
+    (void)state;
+    uint32_t rows = 0;
+    CnSystem first = cn_system(world, thaw, .stage = CN_STAGE_UPDATE),
+             second = cn_system(world, pass_by, .user = &rows, .stage = CN_STAGE_UPDATE);
+    char why[64];
+    assert_null(cn_system_conflict(world, first, second, why, sizeof why));
+}
+
+static void a_system_may_have_no_columns(void **state)
+{
+    (void)state;
+    uint32_t rows = 0;
+    cn_spawn(world, cn_with_tag(Enemy));
+    cn_spawn(world, cn_with_tag(Enemy), cn_with(Mass, {1}));
+    cn_spawn(world, cn_with_tag(Enemy), cn_with_tag(Frozen));
+    cn_system(world, only_tags, .user = &rows, .stage = CN_STAGE_UPDATE);
+    assert_true(cn_world_update(world, 1, NULL));
+    assert_int_equal(rows, 2);
+}
+
+/* ---- Optional columns ---- */
+
+CN_SYSTEM(sink, (write, Position, p), (optional_read, Mass, mass))
+{
+    for (uint32_t i = 0; i < count; i++)
+        p[i].y -= mass ? (float)mass[i].kilograms : 1;
+}
+
+CN_SYSTEM(tire, (read, Velocity, v), (optional_write, Health, health))
+{
+    for (uint32_t i = 0; health && i < count; i++)
+        health[i].now -= (int32_t)v[i].x;
+}
+
+CN_SYSTEM(wither, (read, Health, health), (optional_write, Particle, age, age),
+          (optional_read, Particle, speed, speed))
+{
+    assert_int_equal(age == NULL, speed == NULL);
+    for (uint32_t i = 0; age && i < count; i++)
+        age[i] += (float)health[i].now + speed[i].x;
+}
+
+static void an_optional_column_is_null_where_the_component_is_not(void **state)
+{
+    (void)state;
+    CnEntity light = cn_spawn(world, cn_with(Position, {0})),
+             heavy = cn_spawn(world, cn_with(Position, {0}), cn_with(Mass, {8}));
+    cn_system(world, sink, .stage = CN_STAGE_UPDATE);
+    assert_true(cn_world_update(world, 1, NULL));
+    assert_number_equal(cn_get(world, light, Position)->y, -1);
+    assert_number_equal(cn_get(world, heavy, Position)->y, -8);
+}
+
+static void an_optional_column_that_is_written_counts_as_changed(void **state)
+{
+    (void)state;
+    cn_spawn(world, cn_with(Velocity, {2, 0, 0}));
+    CnEntity runner = cn_spawn(world, cn_with(Velocity, {2, 0, 0}), cn_with(Health, {9, 9}));
+    cn_system(world, tire, .stage = CN_STAGE_UPDATE);
+    CnQuery *healths = cn_query(world, &(CnQueryDesc){.all = {cn_reads(Health)}});
+    uint64_t since = cn_world_tick(world);
+    assert_true(cn_world_update(world, 1, NULL));
+    assert_int_equal(cn_get(world, runner, Health)->now, 7);
+    CnChunkView view;
+    CnQueryIter it = cn_query_iter_changed(healths, since);
+    assert_true(cn_query_next(&it, &view));
+}
+
+static void an_optional_column_is_declared_access(void **state)
+{
+    (void)state;
+    CnSystem first = cn_system(world, tire, .stage = CN_STAGE_UPDATE),
+             second = cn_system(world, bury, .stage = CN_STAGE_UPDATE);
+    char why[64];
+    assert_string_equal(cn_system_conflict(world, first, second, why, sizeof why), "writes Health");
+}
+
+static void single_fields_may_be_optional(void **state)
+{
+    (void)state;
+    cn_register(world, Particle, .layout = CN_LAYOUT_FIELDS);
+    cn_spawn(world, cn_with(Health, {3, 3}));
+    CnEntity entity =
+        cn_spawn(world, cn_with(Health, {3, 3}), cn_with(Particle, {{0}, {4, 0, 0}, 7}));
+    cn_system(world, wither, .stage = CN_STAGE_UPDATE);
+    assert_true(cn_world_update(world, 1, NULL));
+    Particle particle;
+    assert_true(cn_read(world, entity, Particle, &particle));
+    assert_number_equal(particle.age, 14);
+}
+
+/* ---- Changes ---- */
+
+CN_SYSTEM(watch, (read, Position, p), (read, Velocity, v), (changed, Position))
+{
+    *(uint32_t *)context->user += count + (uint32_t)(p[0].x * v[0].x);
+}
+
+CN_SYSTEM(watch_either, (changed, Position), (changed, Velocity))
+{
+    *(uint32_t *)context->user += count;
+}
+
+CN_SYSTEM(write_changed, (write, Position, p), (changed, Position))
+{
+    for (uint32_t i = 0; i < count; i++)
+        p[i].x = 1;
+    *(uint32_t *)context->user += count;
+}
+
+/* Two chunks of one row each, in archetypes of their own. */
+static CnEntity watched[2];
+
+static uint32_t rows_visited(uint32_t *rows)
+{
+    *rows = 0;
+    assert_true(cn_world_update(world, 1, NULL));
+    return *rows;
+}
+
+static void spawn_watched(void)
+{
+    watched[0] = cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}));
+    watched[1] =
+        cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}), cn_with_tag(Enemy));
+}
+
+static void the_first_run_of_a_changed_term_visits_everything(void **state)
+{
+    (void)state;
+    uint32_t rows;
+    spawn_watched();
+    cn_system(world, watch, .user = &rows, .stage = CN_STAGE_UPDATE);
+    assert_int_equal(rows_visited(&rows), 2);
+    assert_int_equal(rows_visited(&rows), 0);
+}
+
+static void changed_visits_only_chunks_in_which_the_component_was_written(void **state)
+{
+    (void)state;
+    uint32_t rows;
+    spawn_watched();
+    cn_system(world, watch, .user = &rows, .stage = CN_STAGE_UPDATE);
+    rows_visited(&rows);
+    cn_set(world, watched[1], Position, {0});
+    assert_int_equal(rows_visited(&rows), 1);
+    cn_set(world, watched[0], Velocity, {0});
+    assert_int_equal(rows_visited(&rows), 0);
+}
+
+static void changed_visits_chunks_in_which_rows_came_or_went(void **state)
+{
+    (void)state;
+    uint32_t rows;
+    spawn_watched();
+    cn_system(world, watch, .user = &rows, .stage = CN_STAGE_UPDATE);
+    rows_visited(&rows);
+    cn_spawn(world, cn_with(Position, {0}), cn_with(Velocity, {0}));
+    assert_int_equal(rows_visited(&rows), 2);
+    cn_destroy(world, watched[0]);
+    assert_int_equal(rows_visited(&rows), 1);
+}
+
+static void of_several_changed_terms_one_is_enough(void **state)
+{
+    (void)state;
+    uint32_t rows;
+    spawn_watched();
+    cn_system(world, watch_either, .user = &rows, .stage = CN_STAGE_UPDATE);
+    rows_visited(&rows);
+    cn_set(world, watched[0], Position, {0});
+    assert_int_equal(rows_visited(&rows), 1);
+    cn_set(world, watched[1], Velocity, {0});
+    assert_int_equal(rows_visited(&rows), 1);
+}
+
+static void what_a_system_writes_itself_is_not_changed_for_it(void **state)
+{
+    (void)state;
+    uint32_t rows;
+    spawn_watched();
+    cn_system(world, write_changed, .user = &rows, .stage = CN_STAGE_UPDATE);
+    assert_int_equal(rows_visited(&rows), 2);
+    assert_int_equal(rows_visited(&rows), 0);
+}
+
+static void a_changed_term_is_a_declared_read(void **state)
+{
+    (void)state;
+    uint32_t rows;
+    CnSystem first = cn_system(world, thaw, .stage = CN_STAGE_UPDATE),
+             second = cn_system(world, watch_either, .user = &rows, .stage = CN_STAGE_UPDATE);
+    char why[64];
+    assert_string_equal(cn_system_conflict(world, first, second, why, sizeof why),
+                        "writes Position");
+}
+
+static void a_split_system_honours_changed_and_optional_terms(void **state)
+{
+    (void)state;
+    uint32_t rows;
+    spawn_watched();
+    cn_system(world, watch, .user = &rows, .stage = CN_STAGE_UPDATE, .split = true);
+    cn_system(world, sink, .stage = CN_STAGE_PRE_UPDATE, .split = true, .disabled = true);
+    rows_visited(&rows);
+    assert_int_equal(rows_visited(&rows), 0);
+    cn_system_enable(world, cn_system_find(world, "sink"), true);
+    assert_int_equal(rows_visited(&rows), 2);
+    assert_number_equal(cn_get(world, watched[0], Position)->y, -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +420,21 @@ int main(void)
         WORLD_TEST(the_body_sees_the_context_and_the_chunk),
         WORLD_TEST(the_arguments_are_the_declared_access),
         WORLD_TEST(all_simd_paths_give_the_same_bits),
+        WORLD_TEST(without_leaves_out_entities_that_have_the_component),
+        WORLD_TEST(tag_leaves_out_entities_that_lack_the_component),
+        WORLD_TEST(tag_declares_no_access),
+        WORLD_TEST(a_system_may_have_no_columns),
+        WORLD_TEST(an_optional_column_is_null_where_the_component_is_not),
+        WORLD_TEST(an_optional_column_that_is_written_counts_as_changed),
+        WORLD_TEST(an_optional_column_is_declared_access),
+        WORLD_TEST(single_fields_may_be_optional),
+        WORLD_TEST(the_first_run_of_a_changed_term_visits_everything),
+        WORLD_TEST(changed_visits_only_chunks_in_which_the_component_was_written),
+        WORLD_TEST(changed_visits_chunks_in_which_rows_came_or_went),
+        WORLD_TEST(of_several_changed_terms_one_is_enough),
+        WORLD_TEST(what_a_system_writes_itself_is_not_changed_for_it),
+        WORLD_TEST(a_changed_term_is_a_declared_read),
+        WORLD_TEST(a_split_system_honours_changed_and_optional_terms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
