@@ -238,7 +238,7 @@ static bool copy_system(CnWorld *to, const System *source, CnError *error)
     CnSystemDesc desc = source->desc;
     desc.on_added = desc.on_removed = NULL;
     desc.dispose = NULL;
-    desc.disabled = source->disabled;
+    desc.disabled = !source->enable_wanted;
     /* Those given by handle are among the names. */
     memset(desc.before_system, 0, sizeof desc.before_system);
     memset(desc.after_system, 0, sizeof desc.after_system);
@@ -254,6 +254,11 @@ static bool copy_system(CnWorld *to, const System *source, CnError *error)
 
 static bool copy_systems(CnWorld *to, const CnWorld *from, CnError *error)
 {
+    for (uint32_t i = 0; i < from->disabled_sets.count; i++) {
+        CnName set = cn_name(&to->names, from->disabled_sets.items[i]);
+        if (!set.id || !cn_array_push(&to->disabled_sets, cn_name_text(&to->names, set)))
+            return false;
+    }
     for (uint32_t i = 0; i < from->systems.count; i++) {
         /* The numbers of those that went are not used again. */
         to->last_system = from->last_system + i;

@@ -22,11 +22,13 @@ bool cni_stage_exists(CnStage stage, CnError *error)
 /* Names are interned: equal ones have one address. */
 static bool runs_before(const System *a, const System *b)
 {
+    /* A set that is ordered by one of its own systems stands for the others. */
+    const char *set_of_a = a != b ? a->desc.set : NULL, *set_of_b = a != b ? b->desc.set : NULL;
     for (uint32_t i = 0; i < CN_MAX_ORDER && a->desc.before[i]; i++)
-        if (a->desc.before[i] == b->desc.name)
+        if (a->desc.before[i] == b->desc.name || a->desc.before[i] == set_of_b)
             return true;
     for (uint32_t i = 0; i < CN_MAX_ORDER && b->desc.after[i]; i++)
-        if (b->desc.after[i] == a->desc.name)
+        if (b->desc.after[i] == a->desc.name || b->desc.after[i] == set_of_a)
             return true;
     return false;
 }
@@ -36,6 +38,8 @@ static bool check_names(const CnWorld *world, const System *system, const char *
 {
     for (uint32_t i = 0; i < CN_MAX_ORDER && names[i]; i++) {
         const System *other = cni_system_by_name(world, names[i]);
+        if (!other)
+            other = cni_system_of_set(world, names[i], system->desc.stage);
         if (!other)
             return cn_error_set(error, CN_ERROR_NOT_FOUND,
                                 "system %s is to run %s %s, which does not exist",

@@ -38,6 +38,8 @@ static inline bool cni_system_is_active(const System *system)
 System *cni_system(const CnWorld *world, uint32_t id);
 /* Among those that are there or coming. */
 System *cni_system_by_name(const CnWorld *world, const char *name);
+/* A system of the set, in the stage if there is one; NULL: the set has no systems. */
+const System *cni_system_of_set(const CnWorld *world, const char *set, CnStage stage);
 /* Applies what was asked for since the last boundary. */
 void cni_systems_settle(CnWorld *world);
 

@@ -18,6 +18,20 @@ System *cni_system_by_name(const CnWorld *world, const char *name)
     return NULL;
 }
 
+const System *cni_system_of_set(const CnWorld *world, const char *set, CnStage stage)
+{
+    const System *found = NULL;
+    for (uint32_t i = 0; i < world->systems.count; i++) {
+        const System *system = world->systems.items[i];
+        if (system->leaving || !system->desc.set || strcmp(system->desc.set, set))
+            continue;
+        if (system->desc.stage == stage)
+            return system;
+        found = found ? found : system;
+    }
+    return found;
+}
+
 CnSystem cn_system_find(const CnWorld *world, const char *name)
 {
     const System *system = cni_system_by_name(world, name);
@@ -116,9 +130,19 @@ static void system_free(CnWorld *world, System *system)
     cn_free(world->allocator, system, sizeof *system);
 }
 
-static void set_enabled(System *system)
+static uint32_t find_disabled_set(const CnWorld *world, const char *set)
 {
-    system->disabled = !system->enable_wanted;
+    uint32_t place = 0;
+    while (place < world->disabled_sets.count && world->disabled_sets.items[place] != set)
+        place++;
+    return place;
+}
+
+static void set_enabled(const CnWorld *world, System *system)
+{
+    system->disabled = !system->enable_wanted ||
+                       (system->desc.set &&
+                        find_disabled_set(world, system->desc.set) < world->disabled_sets.count);
     system->ready->run = system->disabled ? NULL : system->desc.run;
 }
 
@@ -128,7 +152,7 @@ static bool fill_system(CnWorld *world, System *system, const CnSystemDesc *give
 {
     system->desc = *given;
     CnSystemDesc *desc = &system->desc;
-    bool done = intern(world, &desc->name);
+    bool done = intern(world, &desc->name) && intern(world, &desc->set);
     for (uint32_t i = 0; i < CN_MAX_ORDER && done; i++)
         done = intern(world, &desc->before[i]) && intern(world, &desc->after[i]);
     if (!done)
@@ -149,7 +173,7 @@ static bool fill_system(CnWorld *world, System *system, const CnSystemDesc *give
     }
     desc->query = *query;
     system->enable_wanted = !desc->disabled;
-    set_enabled(system);
+    set_enabled(world, system);
     system->ready->context.user = desc->user;
     system->ready->context.split = desc->split;
     system->free =
@@ -191,7 +215,25 @@ static bool check_desc(const CnSystemDesc *desc, CnError *error)
     if (!desc->run || (unsigned)desc->stage >= CN_STAGE_COUNT)
         return cn_error_set(error, CN_ERROR_FORMAT, "system %s has no %s", desc->name,
                             desc->run ? "valid stage" : "function to run");
+    if (desc->set && (!desc->set[0] || strlen(desc->set) >= CN_MAX_NAME_BYTES))
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "system %s: the name of a set has 1 to %u bytes", desc->name,
+                            CN_MAX_NAME_BYTES - 1);
     return true;
+}
+
+/* before and after name systems and sets alike. */
+static bool check_set_names(const CnWorld *world, const CnSystemDesc *desc, CnError *error)
+{
+    const bool is_set = cni_system_of_set(world, desc->name, desc->stage) != NULL;
+    const bool is_system = desc->set && (!strcmp(desc->set, desc->name) ||
+                                         cni_system_by_name(world, desc->set) != NULL);
+    CN_ASSERT(!is_set && !is_system, "system %s: %s is the name of a set and of a system",
+              desc->name, is_set ? desc->name : desc->set);
+    return (!is_set && !is_system) ||
+           cn_error_set(error, CN_ERROR_EXISTS,
+                        "system %s: %s is the name of a set and of a system", desc->name,
+                        is_set ? desc->name : desc->set);
 }
 
 /* The buffer that a system records into, and what the lanes of a split one need. */
@@ -237,7 +279,7 @@ CnSystem cn_system_add_query(CnWorld *world, const CnSystemDesc *desc, const CnQ
     CNI_CLAIM_ERROR(world, error);
     CnSystem none = {0};
     CN_ASSERT(cni_runs_alone(), "a system that shares its wave adds a system");
-    if (!check_desc(desc, error))
+    if (!check_desc(desc, error) || !check_set_names(world, desc, error))
         return none;
     System *old = cni_system_by_name(world, desc->name);
     if (old && !old->stale) {
@@ -292,6 +334,23 @@ bool cn_system_enable(CnWorld *world, CnSystem id, bool enabled)
     return true;
 }
 
+bool cn_system_set_enable(CnWorld *world, const char *set, bool enabled)
+{
+    CN_ASSERT(cni_runs_alone(), "a system that shares its wave switches a set");
+    const System *member = cni_system_of_set(world, set, CN_STAGE_UPDATE);
+    if (!member)
+        return false;
+    uint32_t place = find_disabled_set(world, member->desc.set);
+    if (enabled && place < world->disabled_sets.count)
+        cn_array_remove_swap(&world->disabled_sets, place);
+    if (!enabled && place == world->disabled_sets.count &&
+        !cn_array_push(&world->disabled_sets, member->desc.set))
+        return false;
+    world->systems_changed = true;
+    cni_systems_settle(world);
+    return true;
+}
+
 bool cn_system_remove(CnWorld *world, CnSystem id)
 {
     CN_ASSERT(cni_runs_alone(), "a system that shares its wave removes a system");
@@ -331,7 +390,7 @@ static bool settle_one(CnWorld *world)
 {
     for (uint32_t i = 0; i < world->systems.count; i++) {
         System *system = world->systems.items[i];
-        set_enabled(system);
+        set_enabled(world, system);
         if (system->leaving) {
             drop_system(world, i);
             return true;
@@ -366,6 +425,7 @@ void cni_systems_fini(CnWorld *world)
         system_free(world, system);
     }
     cn_array_fini(&world->systems);
+    cn_array_fini(&world->disabled_sets);
     for (int stage = 0; stage < CN_STAGE_COUNT; stage++) {
         cn_array_fini(&world->sorted[stage]);
         cn_array_fini(&world->turns[stage]);

@@ -35,6 +35,7 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     cn_array_init(&world->new_columns, allocator);
     cn_hash_map_init(&world->query_by_hash, allocator, sizeof(CnQuery *));
     cn_array_init(&world->observers, allocator);
+    cn_array_init(&world->disabled_sets, allocator);
     cn_array_init(&world->commands, allocator);
     cn_array_init(&world->pending, allocator);
     cn_bitset_init(&world->taken_stripes, allocator);

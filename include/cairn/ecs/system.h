@@ -28,7 +28,8 @@
  * update.
  *
  * Order. Within a stage, before and after decide, then order of registration; a cycle is an error
- * that names its members. Systems whose declared accesses do not conflict share a wave, and the
+ * that names its members. Systems may belong to a set (.set = "physics"): before and after take its
+ * name for all of them, and cn_system_set_enable switches them together. Systems whose declared accesses do not conflict share a wave, and the
  * systems of a wave run at the same time when the world has a job pool. Systems that conflict run in
  * the order of the schedule, and commands are applied in that order, so the result never depends on
  * the number of threads. A system that declares nothing may touch anything: it has a wave of its own.
@@ -87,7 +88,9 @@ typedef struct CnSystem {
 
 /* The fields that CnSystemDesc and CnSystemOptions have in common:
  * - access: further components, resources and events the system reads or writes.
- * - before, after: names of systems in the same stage; before_system, after_system: the same by handle.
+ * - set: name of the system's set; NULL: none. No system may have the name of a set.
+ * - before, after: names of systems in the same stage, or of sets, which stand for their systems in
+ *   this stage other than this one; before_system, after_system: systems by handle.
  * - run_if: called before each run; false: the system rests this time, and what changes meanwhile is
  *   new to its next run. It may read what the system may read.
  * - dispose: called when the system is removed or when the world ends. Then, the entities are still
@@ -103,6 +106,7 @@ typedef struct CnSystem {
     void *user;                                                                                    \
     CnStage stage;                                                                                 \
     CnTerm access[CN_MAX_TERMS];                                                                   \
+    const char *set;                                                                               \
     const char *before[CN_MAX_ORDER];                                                              \
     const char *after[CN_MAX_ORDER];                                                               \
     CnSystem before_system[CN_MAX_ORDER];                                                          \
@@ -128,12 +132,16 @@ typedef struct CnSystemOptions {
     CNI_SYSTEM_OPTIONS
 } CnSystemOptions;
 
-/* The null system and an error for a name in use, a missing function, a bad stage, an unknown handle,
+/* The null system and an error for a name in use by a system or a set, a missing function, a bad stage, an unknown handle,
  * or a frame system that declares to write what is not transient. */
 CN_API CnSystem cn_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error);
 CN_API bool cn_system_remove(CnWorld *world, CnSystem system);
 CN_API CnSystem cn_system_find(const CnWorld *world, const char *name);
 CN_API bool cn_system_enable(CnWorld *world, CnSystem system, bool enabled);
+/* Switches all systems of a set, beside cn_system_enable: a system runs while it is enabled itself and
+ * its set is, too. Holds for systems that join the set later. False when no system belongs to the set
+ * or when out of memory: then nothing changes. */
+CN_API bool cn_system_set_enable(CnWorld *world, const char *set, bool enabled);
 CN_API const char *cn_system_name(const CnWorld *world, CnSystem system);
 
 /* The pool that stages and split systems use; NULL (at first): everything runs on this thread. The
