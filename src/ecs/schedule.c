@@ -20,7 +20,7 @@ bool cni_stage_exists(CnStage stage, CnError *error)
 /* ---- Order ---- */
 
 /* Names are interned: equal ones have one address. */
-static bool runs_before(const System *a, const System *b)
+bool cni_system_runs_before(const System *a, const System *b)
 {
     /* A set that is ordered by one of its own systems stands for the others. */
     const char *set_of_a = a != b ? a->desc.set : NULL, *set_of_b = a != b ? b->desc.set : NULL;
@@ -71,7 +71,7 @@ static uint32_t count_waiting(const CnWorld *world, const System *system, CnStag
     uint32_t count = 0;
     for (uint32_t i = 0; i < world->systems.count; i++)
         count += is_waiting(world->systems.items[i], stage) &&
-                 runs_before(system, world->systems.items[i]);
+                 cni_system_runs_before(system, world->systems.items[i]);
     return count;
 }
 
@@ -94,7 +94,8 @@ static void leave_the_cycle(CnWorld *world, CnStage stage)
         behind->waits_for = SORTED;
         for (uint32_t i = 0; i < world->systems.count; i++) {
             System *other = world->systems.items[i];
-            if (is_waiting(other, stage) && runs_before(other, behind) && !--other->waited_by)
+            if (is_waiting(other, stage) && cni_system_runs_before(other, behind) &&
+                !--other->waited_by)
                 stack[top++] = other;
         }
     }
@@ -145,7 +146,7 @@ static bool count_waits(CnWorld *world, CnStage stage, uint32_t *total, CnError 
         system->waits_for = 0;
         for (uint32_t j = 0; j < world->systems.count; j++)
             if (in_stage(world->systems.items[j], stage))
-                system->waits_for += runs_before(world->systems.items[j], system);
+                system->waits_for += cni_system_runs_before(world->systems.items[j], system);
     }
     return true;
 }
@@ -164,7 +165,7 @@ static bool put_in_order(CnWorld *world, CnStage stage, uint32_t total, CnError 
         world->sorted[stage].items[world->sorted[stage].count++] = ready;
         for (uint32_t i = 0; i < world->systems.count; i++) {
             System *other = world->systems.items[i];
-            if (is_waiting(other, stage) && runs_before(ready, other))
+            if (is_waiting(other, stage) && cni_system_runs_before(ready, other))
                 other->waits_for--;
         }
     }
@@ -179,10 +180,9 @@ bool cni_systems_conflict(const System *a, const System *b)
            cn_bitset_overlaps(&a->writes, &b->reads) || cn_bitset_overlaps(&a->reads, &b->writes);
 }
 
-/* Of two systems in the order of the schedule. */
-static bool must_precede(const System *earlier, const System *later)
+bool cni_system_must_precede(const System *earlier, const System *later)
 {
-    return runs_before(earlier, later) || cni_systems_conflict(earlier, later);
+    return cni_system_runs_before(earlier, later) || cni_systems_conflict(earlier, later);
 }
 
 /* What a hook touches is not known. */
@@ -208,7 +208,7 @@ static void make_waves(CnWorld *world, CnStage stage)
         system->wave = 0;
         for (uint32_t j = 0; j < i; j++) {
             const System *earlier = world->sorted[stage].items[j];
-            if (earlier->wave >= system->wave && must_precede(earlier, system))
+            if (earlier->wave >= system->wave && cni_system_must_precede(earlier, system))
                 system->wave = earlier->wave + 1;
         }
         if (system->wave >= waves)
@@ -290,7 +290,7 @@ const char *cn_system_conflict(const CnWorld *world, CnSystem first, CnSystem se
     uint32_t read = both ? 0 : first_common(&a->writes, &b->reads, limit);
     uint32_t written = both || read ? 0 : first_common(&a->reads, &b->writes, limit);
     uint32_t id = both ? both : read ? read : written;
-    if (runs_before(a, b))
+    if (cni_system_runs_before(a, b))
         cn_format(text, text_bytes, "before");
     else if (a->alone || b->alone)
         cn_format(text, text_bytes, "%s runs alone", a->alone ? a->desc.name : b->desc.name);
@@ -303,103 +303,4 @@ const char *cn_system_conflict(const CnWorld *world, CnSystem first, CnSystem se
     else
         return NULL;
     return text;
-}
-
-/* ---- A picture ---- */
-
-typedef struct Picture {
-    CnWorld *world;
-    void (*write)(const char *text, void *user);
-    void *user;
-} Picture;
-
-static CN_PRINTF_LIKE(2, 3) void draw(const Picture *picture, const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    cn_format_v(text, sizeof text, format, arguments);
-    va_end(arguments);
-    picture->write(text, picture->user);
-}
-
-/* Names may hold anything. */
-static void draw_quoted(const Picture *picture, const char *name)
-{
-    char text[2 * CN_MAX_NAME_BYTES + 2];
-    size_t used = 0;
-    text[used++] = '"';
-    for (; *name; name++) {
-        if (*name == '"' || *name == '\\')
-            text[used++] = '\\';
-        text[used++] = *name;
-    }
-    text[used++] = '"';
-    text[used] = '\0';
-    picture->write(text, picture->user);
-}
-
-/* The edges into system `to`, without those that a chain of others implies: the picture stays
- * readable. `waits_for` says which systems some chain leads from. */
-static void draw_edges(const Picture *picture, System *const *systems, uint32_t to)
-{
-    for (uint32_t from = to; from-- > 0;) {
-        bool direct = must_precede(systems[from], systems[to]), implied = false;
-        for (uint32_t i = from + 1; i < to && !implied; i++)
-            implied = systems[i]->waits_for && must_precede(systems[from], systems[i]);
-        systems[from]->waits_for = direct || implied;
-        if (!direct || implied)
-            continue;
-        char why[128];
-        cn_system_conflict(picture->world, systems[from]->id, systems[to]->id, why, sizeof why);
-        draw(picture, "    ");
-        draw_quoted(picture, systems[from]->desc.name);
-        draw(picture, " -> ");
-        draw_quoted(picture, systems[to]->desc.name);
-        draw(picture, " [label=");
-        draw_quoted(picture, why);
-        draw(picture, "];\n");
-    }
-}
-
-static void draw_stage(const Picture *picture, CnStage stage)
-{
-    const CnWorld *world = picture->world;
-    const uint32_t count = world->sorted[stage].count;
-    System *const *systems = world->sorted[stage].items;
-    draw(picture, "  subgraph cluster_%s {\n    label=\"%s\";\n", cn_stage_name(stage),
-         cn_stage_name(stage));
-    for (uint32_t wave = 0; wave < world->wave_count[stage]; wave++) {
-        draw(picture, "    { rank=same;");
-        for (uint32_t i = 0; i < count; i++) {
-            if (systems[i]->wave != wave)
-                continue;
-            draw(picture, " ");
-            draw_quoted(picture, systems[i]->desc.name);
-            draw(picture, " [xlabel=\"wave %u\"%s];", wave,
-                 systems[i]->disabled ? ", style=dashed" : "");
-        }
-        draw(picture, " }\n");
-    }
-    for (uint32_t to = 1; to < count; to++)
-        draw_edges(picture, systems, to);
-    draw(picture, "  }\n");
-}
-
-bool cn_schedule_dot(CnWorld *world, void (*write)(const char *text, void *user), void *user,
-                     CnError *error)
-{
-    CNI_CLAIM_ERROR(world, error);
-    CN_ASSERT(!world->updating, "the schedule cannot be drawn while a stage runs");
-    const Picture picture = {world, write, user};
-    for (CnStage stage = 0; stage < CN_STAGE_COUNT; stage++)
-        if (!world->sorted_valid[stage] && !cni_stage_sort(world, stage, error))
-            return false;
-    draw(&picture, "digraph schedule {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans\"];\n"
-                   "  edge [fontname=\"sans\", fontsize=9];\n");
-    for (CnStage stage = 0; stage < CN_STAGE_COUNT; stage++)
-        if (world->sorted[stage].count)
-            draw_stage(&picture, stage);
-    draw(&picture, "}\n");
-    return true;
 }

@@ -47,5 +47,9 @@ void cni_systems_settle(CnWorld *world);
 bool cni_stage_exists(CnStage stage, CnError *error);
 bool cni_stage_sort(CnWorld *world, CnStage stage, CnError *error);
 bool cni_systems_conflict(const System *a, const System *b);
+/* By before and after, directly. */
+bool cni_system_runs_before(const System *a, const System *b);
+/* Of two systems in the order of the schedule: the later one waits for the earlier. */
+bool cni_system_must_precede(const System *earlier, const System *later);
 
 #endif

@@ -79,6 +79,7 @@ refuses 2 '--hz needs' run --demo swarm --hz 0
 refuses 2 'say what to run' run
 refuses 2 'not both' run --demo swarm world.json
 refuses 2 'not both' schedule --demo swarm world.json
+refuses 2 'not both' schedule --dot --ambiguities
 refuses 2 'about scene files' run --demo swarm --trust-scripts
 refuses 2 '--play says something about --demo' run world.json --play 3
 refuses 2 'no place for b.json' run a.json b.json

@@ -30,10 +30,12 @@ static bool print_stage(CnWorld *world, CnStage stage)
     return true;
 }
 
-static bool print_schedule(CnWorld *world, bool dot)
+static bool print_schedule(CnWorld *world, bool dot, bool ambiguities)
 {
     CnError error = {0};
     bool done = true;
+    if (ambiguities)
+        return cn_schedule_ambiguities(world, print_piece, NULL, &error) || report(&error);
     if (dot)
         return cn_schedule_dot(world, print_piece, NULL, &error) || report(&error);
     for (CnStage stage = 0; stage < CN_STAGE_COUNT && done; stage++)
@@ -45,7 +47,7 @@ int command_schedule(int count, char **arguments)
 {
     SessionDesc desc = SESSION_DEFAULTS;
     OptionList scene = {0};
-    bool dot = false;
+    bool dot = false, ambiguities = false;
     const Option table[] = {
         {"--demo", "NAME",
          "a world that comes with the program: swarm, boxes, fair or empty (swarm)", OPTION_TEXT,
@@ -54,10 +56,12 @@ int command_schedule(int count, char **arguments)
          &desc.plugins, 0, 0},
         {"--dot", NULL, "as a graph for Graphviz: cairn schedule --dot | dot -Tsvg", OPTION_FLAG,
          &dot, 0, 0},
+        {"--ambiguities", NULL, "only systems that conflict without a declared order", OPTION_FLAG,
+         &ambiguities, 0, 0},
         {0},
     };
     const Usage usage = {"schedule",
-                         "[SCENE | --demo NAME] [--dot]",
+                         "[SCENE | --demo NAME] [--dot | --ambiguities]",
                          "Prints the systems of each stage in their order. Systems of one wave may "
                          "run at the same time.",
                          table,
@@ -71,10 +75,15 @@ int command_schedule(int count, char **arguments)
         fprintf(stderr, "cairn schedule: a scene file or a demo, not both\n");
         return 2;
     }
+    if (dot && ambiguities) {
+        fprintf(stderr, "cairn schedule: --dot or --ambiguities, not both\n");
+        return 2;
+    }
     desc.demo = desc.scene || desc.demo ? desc.demo : "swarm";
     desc.entities = 100;
     Session session;
-    bool done = session_begin(&session, &desc) && print_schedule(cn_sim_world(session.sim), dot);
+    bool done = session_begin(&session, &desc) &&
+                print_schedule(cn_sim_world(session.sim), dot, ambiguities);
     session_end(&session);
     return done ? 0 : 1;
 }

@@ -177,9 +177,19 @@ CN_API bool cn_stage_systems(CnWorld *world, CnStage stage, CnScheduled *systems
 CN_API const char *cn_system_conflict(const CnWorld *world, CnSystem first, CnSystem second,
                                       char *text, size_t text_bytes);
 /* Draws the stages that have systems as a graph in the language of Graphviz: `write` is called
- * with pieces of text. */
+ * with pieces of text. Edges that a chain of others implies are left out; dashed edges are ambiguities.
+ * Not while a stage runs. */
 CN_API bool cn_schedule_dot(CnWorld *world, void (*write)(const char *text, void *user), void *user,
                             CnError *error);
+
+/* Lists ambiguities: pairs of systems of one stage that conflict, while before and after give them no
+ * order, neither directly nor through others, so that order of registration decides. A line for each,
+ * such as "Update: steer, move: both write Velocity", through calls of `write` with pieces of text;
+ * names are escaped as by cn_text_escape. Nothing is written when there are none. A system that
+ * declares nothing conflicts with all. False and an error when a stage cannot be sorted, or out of
+ * memory. Not while a stage runs. */
+CN_API bool cn_schedule_ambiguities(CnWorld *world, void (*write)(const char *text, void *user),
+                                    void *user, CnError *error);
 
 /* ---- Code that comes and goes, such as plugins ---- */
 
