@@ -24,6 +24,7 @@ struct System {
     uint32_t waited_by; /* scratch of the report of a cycle */
     uint32_t owner;
     uint64_t cost_ns; /* of late, measured where there are jobs */
+    CnSystemStats stats;
     CnSystem id;
     CnBitSet reads, writes; /* declared access */
     CnSystemDesc desc;      /* names are interned */

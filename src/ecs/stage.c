@@ -97,7 +97,8 @@ const char *cni_access_text(const CnWorld *world, uint32_t component, const char
 
 /* ---- Running ---- */
 
-static void run_system(System *system, float dt, uint64_t tick)
+/* False when run_if refused. */
+static bool run_system(System *system, float dt, uint64_t tick)
 {
     ReadySystem *ready = system->ready;
     CnSystemContext context = ready->context;
@@ -108,13 +109,31 @@ static void run_system(System *system, float dt, uint64_t tick)
     const System *before = cni_running(&lane_before);
     cni_set_running(system, false);
 #endif
-    if (!system->desc.run_if || system->desc.run_if(&context)) {
+    const bool runs = !system->desc.run_if || system->desc.run_if(&context);
+    if (runs) {
         ready->context.last_run = tick;
         ready->run(&context);
     }
 #ifdef CN_GUARDS
     cni_set_running(before, lane_before);
 #endif
+    return runs;
+}
+
+/* Returns how long it took. */
+static uint64_t run_timed(System *system, float dt, uint64_t tick)
+{
+    const uint64_t start = cn_clock_ns();
+    const bool ran = run_system(system, dt, tick);
+    const uint64_t ns = cn_clock_ns() - start;
+    CnSystemStats *stats = &system->stats;
+    if (ran && system->ready->context.world->measures_systems) {
+        stats->runs++;
+        stats->last_ns = ns;
+        stats->total_ns += ns;
+        stats->max_ns = ns > stats->max_ns ? ns : stats->max_ns;
+    }
+    return ns;
 }
 
 /* Where a wave runs may depend on time; what it does never does. Below this gain it is not worth
@@ -123,9 +142,7 @@ static void run_system(System *system, float dt, uint64_t tick)
 
 static void run_measured(System *system, float dt, uint64_t tick)
 {
-    uint64_t start = cn_clock_ns();
-    run_system(system, dt, tick);
-    system->cost_ns = (system->cost_ns * 7 + (cn_clock_ns() - start)) / 8;
+    system->cost_ns = (system->cost_ns * 7 + run_timed(system, dt, tick)) / 8;
 }
 
 typedef struct Wave {
@@ -172,6 +189,17 @@ static void run_waves(CnWorld *world, CnStage stage, float dt, uint64_t first_ti
     }
 }
 
+static void run_in_order_timed(CnWorld *world, CnStage stage, float dt, uint64_t first_tick)
+{
+    const Turn *turns = world->turns[stage].items;
+    for (uint32_t i = 0; i < world->turns[stage].count; i++) {
+        if (!turns[i].ready->run)
+            continue;
+        world->head.tick = first_tick + turns[i].wave;
+        run_timed(turns[i].system, dt, world->head.tick);
+    }
+}
+
 /* Ticks are those of the waves here as well, so that what counts as changed is the same. */
 static void run_in_order(CnWorld *world, CnStage stage, float dt, uint64_t first_tick)
 {
@@ -201,6 +229,8 @@ static bool run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)
     world->in_stage = true;
     if (world->jobs && cn_job_pool_workers(world->jobs))
         run_waves(world, stage, dt, first_tick);
+    else if (CN_UNLIKELY(world->measures_systems))
+        run_in_order_timed(world, stage, dt, first_tick);
     else
         run_in_order(world, stage, dt, first_tick);
     /* What the flush changes is newer than what any system has seen. */
@@ -263,6 +293,24 @@ void cn_world_set_jobs(CnWorld *world, CnJobPool *jobs)
 {
     CN_ASSERT(!world->updating, "a system cannot change the world's jobs");
     world->jobs = jobs;
+}
+
+void cn_world_measure_systems(CnWorld *world, bool measure)
+{
+    CN_ASSERT(!world->updating, "measuring is switched while a stage runs");
+    if (world->updating)
+        return;
+    for (uint32_t i = 0; measure && !world->measures_systems && i < world->systems.count; i++)
+        world->systems.items[i]->stats = (CnSystemStats){0};
+    world->measures_systems = measure;
+}
+
+bool cn_system_stats(const CnWorld *world, CnSystem id, CnSystemStats *stats)
+{
+    CN_ASSERT(cni_runs_alone(), "a system that shares its wave asks for times");
+    const System *system = cni_system(world, id.id);
+    *stats = system ? system->stats : (CnSystemStats){0};
+    return system != NULL;
 }
 
 static float sane_dt(float dt)

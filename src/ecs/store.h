@@ -292,6 +292,7 @@ struct CnWorld {
     uint32_t wave_count[CN_STAGE_COUNT];
     bool sorted_valid[CN_STAGE_COUNT];
     uint32_t last_system;
+    bool measures_systems;
     CnJobPool *jobs;
     uint64_t stage_cost_ns[CN_STAGE_COUNT]; /* of late, measured where there are jobs */
     bool has_heated;                        /* the jobs, for this update */

@@ -262,6 +262,7 @@ static CnSystem take_place(CnWorld *world, System *old, System *system, CnError 
     }
     system->ready->context.last_run = old->ready->context.last_run;
     system->id = old->id;
+    system->stats = old->stats;
     old->ready->context.commands = NULL;
     for (uint32_t i = 0; i < world->systems.count; i++)
         if (world->systems.items[i] == old)

@@ -191,6 +191,24 @@ CN_API bool cn_schedule_dot(CnWorld *world, void (*write)(const char *text, void
 CN_API bool cn_schedule_ambiguities(CnWorld *world, void (*write)(const char *text, void *user),
                                     void *user, CnError *error);
 
+/* ---- Times ---- */
+
+/* Real time, in nanoseconds; never part of the state of a simulation. The time of a run is from its
+ * beginning to its end on the thread that runs it, run_if included: for a split system that is until
+ * the last chunk is done. */
+typedef struct CnSystemStats {
+    uint64_t runs; /* without those that run_if refused */
+    uint64_t last_ns, total_ns, max_ns;
+} CnSystemStats;
+
+/* Whether runs of systems are counted and timed; at first they are not, and a stage pays one branch.
+ * Switching it on begins at zero; switching it off keeps what was measured. No effect while a stage
+ * runs. A clone of the world does not measure. By the thread that owns the world. */
+CN_API void cn_world_measure_systems(CnWorld *world, bool measure);
+/* What was measured of a system. False and zeros for one that does not exist. While a stage runs, only
+ * by systems that run alone. */
+CN_API bool cn_system_stats(const CnWorld *world, CnSystem system, CnSystemStats *stats);
+
 /* ---- Code that comes and goes, such as plugins ---- */
 
 /* Systems added and hooks set from now on belong to `owner` (0: to nobody); returns the one before. */
