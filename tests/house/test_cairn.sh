@@ -444,6 +444,8 @@ expect 0 schedule --demo empty --plugin "$plugins/template_plugin.so" --dot
 says 'digraph schedule'
 expect 0 schedule --dot
 says '"swarm_steer" -> "swarm_follow"'
+expect 0 schedule --demo boxes --ambiguities
+says 'Update: FlyCameras, PlayerControllers: both write CnTransform'
 expect 0 info
 for words in 'SIMD path' 'plugin interface' 'core plugins: CoreTiming' 'demos: swarm'; do
     says "$words"
