@@ -6,7 +6,8 @@
 #define ITEMS 9u
 #define LAMPS 5u
 #define SETTLE_EVERY 500u /* frames between two looks at the memory */
-#define SETTLE_FRAMES 12u /* until what is no longer needed is freed, and histories are full */
+/* Until what is no longer needed is freed, and histories are full. */
+#define SETTLE_FRAMES (CN_GRAPH_KEEP_FRAMES + 8u)
 #define STEADY_FRAMES 4u
 #define RARE_BYTES 16384u /* by which lists may grow later */
 
