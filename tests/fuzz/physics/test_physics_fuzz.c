@@ -114,7 +114,9 @@ static void disturb(CnWorld *world, CnEntity body)
         write_floats(&rigid->half_extents, 11);
         break;
     case 3:
-        *rigid = cn_rigidbody((CnBodyKind)below(5), (CnShapeKind)below(5));
+        *rigid = cn_rigidbody(CN_BODY_DYNAMIC, CN_SHAPE_BOX);
+        rigid->kind = (uint8_t)below(5);
+        rigid->shape = (uint8_t)below(5);
         break;
     case 4:
         state->velocity[below(3)] = (double)any_float();
