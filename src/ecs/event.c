@@ -214,6 +214,11 @@ static uint32_t append_rows(CnChannel *channel, const uint8_t *rows, uint32_t co
 void cni_channel_take(CnChannel *side)
 {
     CnChannel *channel = side->world->components.items[side->component.id].channel;
+    /* Opened by the loop itself without a declaration: cni_split_end did not know of it. */
+    if (channel->diverted) {
+        channel->diverted = false;
+        cni_channel_set_limit(channel, channel->max_events);
+    }
     uint32_t taken = append_rows(channel, side->rows, side->count);
     drop(channel, side->dropped + (side->count - taken));
     side->count = 0;

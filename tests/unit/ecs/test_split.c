@@ -253,6 +253,19 @@ static void a_split_system_that_records_allocates_nothing_once_it_is_warm(void *
     cn_job_pool_destroy(jobs);
 }
 
+#ifndef CN_GUARDS /* which report the missing declaration */
+static void events_of_a_channel_that_was_not_declared_arrive(void **state)
+{
+    (void)state;
+    CnWorld *w = cn_world_create(NULL);
+    cn_system(w, hit, .stage = CN_STAGE_UPDATE, .split = true);
+    cn_spawn(w, cn_with(Number, {3}));
+    assert_true(cn_world_update(w, 1, NULL));
+    assert_int_equal(cn_event_count(cn_channel(w, Hit)), 1);
+    cn_world_destroy(w);
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +275,9 @@ int main(void)
         WORLD_TEST(a_loaded_world_goes_on_like_the_one_that_was_saved),
         WORLD_TEST(what_does_not_fit_the_channel_is_dropped_as_on_one_thread),
         WORLD_TEST(a_split_system_that_records_allocates_nothing_once_it_is_warm),
+#ifndef CN_GUARDS
+        cmocka_unit_test(events_of_a_channel_that_was_not_declared_arrive),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
