@@ -86,6 +86,14 @@ static int nothing_lacks(void)
     RUN(find_nothing_wrong, cmocka_unit_test_setup(passes, find_nothing_wrong));
 }
 
+static int first_group_skips(void)
+{
+    const struct CMUnitTest first[] = {cmocka_unit_test(skips)},
+                            second[] = {cmocka_unit_test(passes)};
+    cmocka_run_group_tests(first, NULL, NULL);
+    return cmocka_run_group_tests(second, NULL, NULL);
+}
+
 static int second_group_skips(void)
 {
     const struct CMUnitTest first[] = {cmocka_unit_test(passes)},
@@ -128,6 +136,7 @@ static const Program programs[] = {
     PROGRAM(setup_fails),
     PROGRAM(group_lacks),
     PROGRAM(nothing_lacks),
+    PROGRAM(first_group_skips),
     PROGRAM(second_group_skips),
     PROGRAM(first_group_fails),
     PROGRAM(as_many_fail_as_the_status_of_skips),
@@ -156,11 +165,22 @@ static void a_program_whose_tests_all_skip_is_skipped(void **state)
     assert_int_equal(status_of("all_skip"), TEST_SKIPPED);
 }
 
-static void a_program_with_tests_that_ran_is_not_skipped(void **state)
+static void a_program_with_one_test_that_skips_is_skipped(void **state)
 {
     (void)state;
-    assert_int_equal(status_of("one_of_two_skips"), 0);
-    assert_int_equal(status_of("second_group_skips"), 0);
+    assert_int_equal(status_of("one_of_two_skips"), TEST_SKIPPED);
+}
+
+static void a_program_with_one_group_that_skips_is_skipped(void **state)
+{
+    (void)state;
+    assert_int_equal(status_of("first_group_skips"), TEST_SKIPPED);
+    assert_int_equal(status_of("second_group_skips"), TEST_SKIPPED);
+}
+
+static void a_program_whose_tests_all_pass_has_passed(void **state)
+{
+    (void)state;
     assert_int_equal(status_of("nothing_lacks"), 0);
 }
 
@@ -201,7 +221,9 @@ int main(int argc, char **argv)
         return run_program(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_whose_tests_all_skip_is_skipped),
-        cmocka_unit_test(a_program_with_tests_that_ran_is_not_skipped),
+        cmocka_unit_test(a_program_with_one_test_that_skips_is_skipped),
+        cmocka_unit_test(a_program_with_one_group_that_skips_is_skipped),
+        cmocka_unit_test(a_program_whose_tests_all_pass_has_passed),
         cmocka_unit_test(a_failure_beside_a_skip_is_a_failure),
         cmocka_unit_test(a_test_whose_setup_finds_no_device_is_skipped),
         cmocka_unit_test(all_tests_of_a_group_whose_setup_finds_no_device_are_skipped),
