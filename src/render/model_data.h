@@ -137,7 +137,7 @@ bool cni_model_import(CnFileSystem *files, const char *path, CnFileBytes main, C
 
 /* ---- The fast form: docs/formats.md ---- */
 
-#define CNI_BAKED_VERSION 1u
+#define CNI_BAKED_VERSION 2u
 
 /* Appends the form of the data to `out`. */
 bool cni_model_bake(const CniModelData *data, CnU8Array *out);

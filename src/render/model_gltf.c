@@ -2,9 +2,6 @@
 
 #include <cairn/base/bytes.h>
 
-#define GLB_MAGIC 0x46546C67u
-#define GLB_JSON 0x4E4F534Au
-#define GLB_BIN 0x004E4942u
 #define MAX_LIST 65536u
 
 /* ---- The document ---- */
@@ -243,13 +240,12 @@ bool cni_gltf_is(const char *path)
            cn_text_ends_with(cn_text(path), cn_text(".glb"));
 }
 
-/* The two chunks of a .glb; a .gltf is all document. */
-static bool split_chunks(CnFileBytes main, CnText *document, CnText *bin)
+bool cni_gltf_split(CnFileBytes main, CnText *document, CnText *bin)
 {
     const uint8_t *bytes = main.data;
     *document = (CnText){(const char *)bytes, main.size};
     *bin = (CnText){"", 0};
-    if (main.size < 12 || cn_load_u32(bytes) != GLB_MAGIC)
+    if (main.size < 12 || cn_load_u32(bytes) != CNI_GLB_MAGIC)
         return true;
     *document = *bin;
     size_t end = cn_load_u32(bytes + 8);
@@ -261,9 +257,9 @@ static bool split_chunks(CnFileBytes main, CnText *document, CnText *bin)
         if (size > end - at - 8)
             return false;
         CnText chunk = {(const char *)bytes + at + 8, size};
-        if (kind == GLB_JSON && !document->size)
+        if (kind == CNI_GLB_JSON && !document->size)
             *document = chunk;
-        else if (kind == GLB_BIN && !bin->size)
+        else if (kind == CNI_GLB_BIN && !bin->size)
             *bin = chunk;
         at += 8 + size;
     }
@@ -274,7 +270,7 @@ static const char *open_document(CniGltf *gltf, CniImportFiles *files, const cha
                                  json_error_t *wrong)
 {
     CnText document, bin;
-    if (!split_chunks(files->read.items[0].bytes, &document, &bin))
+    if (!cni_gltf_split(files->read.items[0].bytes, &document, &bin))
         return "a chunk of the file";
     gltf->root = json_loadb(document.data, document.size, 0, wrong);
     if (!json_is_object(gltf->root))
@@ -310,7 +306,9 @@ bool cni_gltf_open(CniGltf *gltf, CniImportFiles *files, const char *path, CnErr
     if (what == wrong.text)
         return cn_error_set_at(error, CN_ERROR_FORMAT, path, wrong.line > 0 ? wrong.line : 0, 0,
                                "the document cannot be read: %s", wrong.text);
-    return !what || cn_error_set_at(error, CN_ERROR_FORMAT, path, 0, 0, "%s makes no sense", what);
+    if (what)
+        return cn_error_set_at(error, CN_ERROR_FORMAT, path, 0, 0, "%s makes no sense", what);
+    return cni_gltf_normalize(gltf, files, path, error);
 }
 
 void cni_gltf_close(CniGltf *gltf)
@@ -321,5 +319,6 @@ void cni_gltf_close(CniGltf *gltf)
     cn_array_fini(&gltf->buffers);
     cn_array_fini(&gltf->joints);
     cn_hash_map_fini(&gltf->samplers);
+    cn_file_bytes_free(&gltf->rewritten);
     json_decref(gltf->root);
 }

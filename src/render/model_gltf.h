@@ -9,6 +9,10 @@
 
 #include <jansson.h>
 
+#define CNI_GLB_MAGIC 0x46546C67u
+#define CNI_GLB_JSON 0x4E4F534Au
+#define CNI_GLB_BIN 0x004E4942u
+
 typedef struct CniGltfBuffer {
     const uint8_t *bytes;
     size_t size;
@@ -24,6 +28,7 @@ typedef struct CniGltf {
     const char *what;  /* is wrong; NULL: nothing so far */
     CnU32Array joints; /* of each mesh: how many joints its vertices know */
     uint64_t vertex_count, index_count, key_count; /* of all meshes and animations together */
+    CnFileBytes rewritten; /* what assimp reads instead of the file; see cni_gltf_normalize */
 } CniGltf;
 
 /* Whether `path` is a glTF, by its name. */
@@ -59,5 +64,10 @@ uint32_t cni_gltf_component_bytes(const json_t *accessor);
 /* Where the first of its items begins; NULL: nowhere. Good once the accessor was checked. */
 const uint8_t *cni_gltf_data(const CniGltf *gltf, const json_t *accessor, uint32_t *stride);
 void cni_gltf_check(CniGltf *gltf);
+/* The chunks of the file: the document, and the binary one of a .glb or nothing. */
+bool cni_gltf_split(CnFileBytes file, CnText *document, CnText *bin);
+/* Gives the rotations of nodes length 1, as those of scene files; one that is zero or not finite is an error. Where any
+ * changed, the importer reads a rewritten copy of the file. */
+bool cni_gltf_normalize(CniGltf *gltf, CniImportFiles *files, const char *path, CnError *error);
 
 #endif

@@ -230,9 +230,23 @@ static void check_skin(CniGltf *gltf, const json_t *skin)
             "the matrices of a skin");
 }
 
+/* A list of `count` numbers, if there is one. */
+static void check_numbers(CniGltf *gltf, const json_t *node, const char *key, size_t count)
+{
+    const json_t *list = json_object_get(node, key);
+    bool ok = !list || json_array_size(list) == count;
+    for (size_t i = 0; ok && list && i < count; i++)
+        ok = json_is_number(json_array_get(list, i));
+    require(gltf, ok, "the place of a node");
+}
+
 /* Joints of a mesh are those of the skin of its node. */
 static void check_node(CniGltf *gltf, const json_t *node)
 {
+    check_numbers(gltf, node, "matrix", 16);
+    check_numbers(gltf, node, "translation", 3);
+    check_numbers(gltf, node, "rotation", 4);
+    check_numbers(gltf, node, "scale", 3);
     check_index(gltf, node, "mesh", "meshes", "the mesh of a node");
     check_index(gltf, node, "skin", "skins", "the skin of a node");
     check_index(gltf, node, "camera", "cameras", "the camera of a node");

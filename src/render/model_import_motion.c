@@ -61,6 +61,16 @@ static CnVec4 unit(CnVec4 v)
     return (CnVec4){q.x, q.y, q.z, q.w};
 }
 
+/* A key as the file has it; between keys of a curve, unit() is enough. */
+static bool add_rotation(CniImport *import, float seconds, CnVec4 v)
+{
+    CnQuat q = {v.x, v.y, v.z, v.w};
+    if (!cn_quat_make_unit(&q))
+        return cni_import_fails(import, CN_ERROR_FORMAT,
+                                "a rotation of an animation is zero or not finite");
+    return add_key(import, seconds, (CnVec4){q.x, q.y, q.z, q.w});
+}
+
 static float load_float(const uint8_t *at)
 {
     float value;
@@ -101,10 +111,11 @@ static bool add_cubic(CniImport *import, const CniGltfKeys *keys, uint32_t kind)
         float to = steps > 1 ? load_float(keys->times + (size_t)(i + 1) * keys->time_stride) : from;
         for (uint32_t j = 0; j < steps; j++) {
             float t = (float)j / CUBIC_STEPS;
+            float seconds = from + (to - from) * t;
             CnVec4 value = j ? cubic(keys, i, to - from, t) : load_value(keys, i, 1);
-            if (kind == CNI_CHANNEL_ROTATION)
-                value = unit(value);
-            if (!add_key(import, from + (to - from) * t, value))
+            bool is_rotation = kind == CNI_CHANNEL_ROTATION;
+            if (is_rotation && !j ? !add_rotation(import, seconds, value)
+                                  : !add_key(import, seconds, is_rotation ? unit(value) : value))
                 return false;
         }
     }
@@ -124,9 +135,8 @@ static bool add_vectors(const Source *source, const struct aiVectorKey *keys, ui
 static bool add_rotations(const Source *source, const struct aiQuatKey *keys, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        CnVec4 value =
-            unit((CnVec4){keys[i].mValue.x, keys[i].mValue.y, keys[i].mValue.z, keys[i].mValue.w});
-        if (!add_key(source->import, (float)(keys[i].mTime / source->per_second), value))
+        CnVec4 value = {keys[i].mValue.x, keys[i].mValue.y, keys[i].mValue.z, keys[i].mValue.w};
+        if (!add_rotation(source->import, (float)(keys[i].mTime / source->per_second), value))
             return false;
     }
     return true;
