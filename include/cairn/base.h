@@ -1,9 +1,9 @@
 /*
- * cairn/base: memory, containers, text, log, errors, files, jobs, CPU paths,
- * mathematics that gives the same bits everywhere. Everything else in
- * Cairn stands on it, and it stands on the C library alone.
+ * cairn/base: memory, containers, text, logging, errors, files, jobs, SIMD dispatch and
+ * mathematics with bit-identical results on every platform. All other modules of Cairn build on
+ * base; base depends only on the C library.
  *
- * Each part has a header with a short manual at its top; this one includes them all.
+ * Each header begins with a short manual. This header includes them all.
  */
 #ifndef CAIRN_BASE_H
 #define CAIRN_BASE_H

@@ -1,6 +1,6 @@
 /*
- * cairn/gpu: a thin, checked layer over Vulkan: device, memory, pipelines, commands. The render graph
- * stands on it.
+ * cairn/gpu: a thin, checked layer over Vulkan: device, memory, pipelines, commands. The render
+ * graph builds on it.
  */
 #ifndef CAIRN_GPU_H
 #define CAIRN_GPU_H

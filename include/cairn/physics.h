@@ -1,8 +1,10 @@
 /*
- * cairn/physics: rigid bodies (ODE).
+ * cairn/physics: rigid bodies, simulated by ODE.
  *
- *     CnPlugin parts[] = {cn_physics_plugin(NULL)};
- *     CnScenes *scenes = cn_scenes_create(&(CnScenesDesc){.plugins = parts, .plugin_count = 1}, &error);
+ *     CnError error = {0};
+ *     CnPlugin plugins[] = {cn_physics_plugin(NULL)};
+ *     CnScenes *scenes =
+ *         cn_scenes_create(&(CnScenesDesc){.plugins = plugins, .plugin_count = 1}, &error);
  */
 #ifndef CAIRN_PHYSICS_H
 #define CAIRN_PHYSICS_H

@@ -1,9 +1,9 @@
 /*
- * cairn/plugin: where plugins come from, beside those that a program adds itself.
+ * cairn/plugin: sources of plugins, in addition to those that a program adds itself.
  *
- * Modules are compiled in: folders under modules/ that modules.toml switches on (plugin/module.h).
- * Shared libraries are loaded while the program runs, and again when they change (plugin/native.h).
- * Both end in cn_sim_add_plugin (sim/plugin.h).
+ * Modules are compiled in: folders under modules/ that modules.toml enables (plugin/module.h).
+ * Shared libraries are loaded at run time, and reloaded when they change (plugin/native.h). Both
+ * use cn_sim_add_plugin (sim/plugin.h).
  */
 #ifndef CAIRN_PLUGIN_H
 #define CAIRN_PLUGIN_H

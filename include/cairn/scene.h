@@ -1,10 +1,12 @@
 /*
- * cairn/scene: objects in trees, transforms, cameras, controllers, scenes by name, and their files.
+ * cairn/scene: object hierarchies, transforms, cameras, controllers, scenes, and their files.
  *
+ *     CnError error = {0};
  *     CnScenes *scenes = cn_scenes_create(NULL, &error);
- *     CnScene *scene = cn_scenes_load(scenes, files, "project://main.json", &error);
+ *     CnScene *scene = cn_scenes_load(scenes, cn_native_files(), "main.json", &error);
  *     CnEntity box = cn_object_find(cn_scene_world(scene), "Room/Box");
- *     cn_scenes_frame(scenes, real_seconds, &error);
+ *     cn_scenes_frame(scenes, 1.0 / 60, &error);      // real seconds since the last frame
+ *     cn_scenes_destroy(scenes);
  */
 #ifndef CAIRN_SCENE_H
 #define CAIRN_SCENE_H

@@ -1,8 +1,8 @@
 /*
- * cairn/script: Lua on objects (LuaJIT).
+ * cairn/script: Lua scripts on objects, executed by LuaJIT.
  *
- *     CnScriptDesc scripts = {.files = cn_vfs_files(vfs)};
- *     CnPlugin parts[] = {cn_script_plugin(&scripts)};
+ *     CnScriptDesc scripts = {.files = cn_native_files()};
+ *     CnPlugin plugins[] = {cn_script_plugin(&scripts)};
  */
 #ifndef CAIRN_SCRIPT_H
 #define CAIRN_SCRIPT_H

@@ -1,10 +1,12 @@
 /*
- * cairn/sim: a world that lives in ticks of one length, and can be recorded, replayed and rewound.
+ * cairn/sim: simulations that advance in ticks of a fixed length and can be recorded, replayed and
+ * rewound.
  *
+ *     CnError error = {0};
  *     CnSim *sim = cn_sim_create(&(CnSimDesc){.seed = 7}, &error);
- *     cn_system(cn_sim_world(sim), move, .stage = CN_STAGE_UPDATE);
- *     for (;;)
- *         cn_sim_frame(sim, real_seconds_since_last_frame, &error);
+ *     for (int frame = 0; frame < 600; frame++)
+ *         cn_sim_frame(sim, 1.0 / 60, &error);      // real seconds since the last frame
+ *     cn_sim_destroy(sim);
  */
 #ifndef CAIRN_SIM_H
 #define CAIRN_SIM_H

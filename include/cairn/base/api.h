@@ -1,4 +1,4 @@
-/* Linkage and language glue shared by every public header. */
+/* Linkage macros and language compatibility for every public header. */
 #ifndef CAIRN_BASE_API_H
 #define CAIRN_BASE_API_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Marks a function as part of the library's interface; everything else stays hidden. */
+/* Exports a function from the library; symbols without it stay hidden. */
 #define CN_API __attribute__((visibility("default")))
 
 #ifdef __cplusplus
@@ -24,7 +24,7 @@
 #define CN_PRINTF_LIKE(format_index, first_argument)                                               \
     __attribute__((format(printf, format_index, first_argument)))
 
-/* For what the inner loops of every system go through. */
+/* For functions called in the inner loops of systems. */
 #define CN_FORCE_INLINE static inline __attribute__((always_inline))
 #define CN_NOINLINE __attribute__((noinline))
 

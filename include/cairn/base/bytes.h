@@ -1,5 +1,5 @@
-/* Numbers from the bytes of files and packets, at any address. Formats of Cairn are little-endian, as
- * the machines it runs on are. */
+/* Loads integers from the bytes of files and packets, at any alignment. Cairn's formats and the
+ * machines it runs on are little-endian. */
 #ifndef CAIRN_BASE_BYTES_H
 #define CAIRN_BASE_BYTES_H
 

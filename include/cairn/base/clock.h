@@ -1,4 +1,4 @@
-/* High-resolution monotonic time. Simulation code never reads it: a tick knows only its dt. */
+/* High-resolution monotonic time. Simulation code never reads it; a tick sees only its fixed dt. */
 #ifndef CAIRN_BASE_CLOCK_H
 #define CAIRN_BASE_CLOCK_H
 
@@ -6,13 +6,14 @@
 
 CN_EXTERN_C_BEGIN
 
-/* Nanoseconds since an unspecified start; never goes back. */
+/* Returns nanoseconds since an unspecified start. Never decreases. */
 CN_API uint64_t cn_clock_ns(void);
-/* Nanoseconds that the calling thread has run. */
+/* Returns the CPU time of the calling thread, in nanoseconds. */
 CN_API uint64_t cn_clock_thread_ns(void);
-/* Sleeps for at least this long. */
+/* Sleeps for at least `duration_ns` nanoseconds. */
 CN_API void cn_clock_sleep_ns(uint64_t duration_ns);
 
+/* Converts nanoseconds to seconds. */
 static inline double cn_seconds(uint64_t duration_ns)
 {
     return (double)duration_ns * 1e-9;

@@ -1,12 +1,14 @@
 /*
- * CnError: what went wrong with data from outside, and where.
+ * CnError: describes what is wrong with data from outside, and where.
  *
  *     CnError error = {0};
- *     if (!cn_world_load(world, bytes, size, &error))
- *         fprintf(stderr, "%s\n", cn_error_text(&error, text, sizeof text));
+ *     char text[512];
+ *     if (!cn_error_set(&error, CN_ERROR_NOT_FOUND, "no level '%s'", "cave"))
+ *         puts(cn_error_text(&error, text, sizeof text));
  *
- * A function that can fail on data returns bool and takes a CnError pointer, which may be NULL. The
- * modules that own a world log an error that nobody takes: see CN_CLAIM_ERROR below.
+ * A function that can fail because of data returns bool and takes a CnError pointer, which may
+ * be NULL. Modules that own a world log errors for which the caller passed NULL; see
+ * CN_CLAIM_ERROR below.
  */
 #ifndef CAIRN_BASE_ERROR_H
 #define CAIRN_BASE_ERROR_H
@@ -19,14 +21,14 @@ typedef enum CnErrorCode {
     CN_OK = 0,
     CN_ERROR_MEMORY,      /* an allocation failed */
     CN_ERROR_LIMIT,       /* a declared limit is exhausted */
-    CN_ERROR_NOT_FOUND,   /* a named thing does not exist */
-    CN_ERROR_EXISTS,      /* a named thing exists already */
+    CN_ERROR_NOT_FOUND,   /* nothing with this name exists */
+    CN_ERROR_EXISTS,      /* something with this name already exists */
     CN_ERROR_FORMAT,      /* malformed data */
-    CN_ERROR_VERSION,     /* well-formed data of a version this build does not read */
-    CN_ERROR_MISMATCH,    /* data that does not fit what is registered */
-    CN_ERROR_IO,          /* the operating system refused; the message says why */
+    CN_ERROR_VERSION,     /* well-formed data of a version that this build does not read */
+    CN_ERROR_MISMATCH,    /* data that does not match what is registered */
+    CN_ERROR_IO,          /* the operating system reported an error; the message gives the reason */
     CN_ERROR_PERMISSION,  /* not allowed */
-    CN_ERROR_CYCLE,       /* an order that cannot be satisfied */
+    CN_ERROR_CYCLE,       /* ordering constraints that contradict each other */
     CN_ERROR_UNSUPPORTED, /* not available on this machine or in this build */
     CN_ERROR_CODE_COUNT
 } CnErrorCode;
@@ -34,6 +36,8 @@ typedef enum CnErrorCode {
 #define CN_ERROR_MESSAGE_BYTES 256
 #define CN_ERROR_FILE_BYTES 128
 
+/* cn_error_set escapes `file` and `message` as cn_text_escape does, so both may be printed as
+ * they are. */
 typedef struct CnError {
     CnErrorCode code;
     int line;   /* 1-based; 0 when the data has no lines */
@@ -41,52 +45,53 @@ typedef struct CnError {
     char file[CN_ERROR_FILE_BYTES];
     char message[CN_ERROR_MESSAGE_BYTES];
 } CnError;
-/* Both texts are escaped by cn_error_set as cn_text_escape does it: they can be printed as they are. */
 
-/* Fills `error` (if not NULL) and returns false, so that a failing function can end with
- * `return cn_error_set(error, CN_ERROR_FORMAT, "…")`. Too long a message is cut at a character. */
+/* Fills `error`, unless it is NULL, and returns false, so that a failing function can end with
+ * `return cn_error_set(error, CN_ERROR_FORMAT, "...");`. A message that is too long is truncated
+ * at a character boundary. */
 CN_API bool cn_error_set(CnError *error, CnErrorCode code, const char *format, ...)
     CN_PRINTF_LIKE(3, 4);
 
-/* The same, with the place in a file. `file` may be NULL. */
+/* Like cn_error_set, with a position in a file. `file` may be NULL. */
 CN_API bool cn_error_set_at(CnError *error, CnErrorCode code, const char *file, int line,
                             int column, const char *format, ...) CN_PRINTF_LIKE(6, 7);
 
 CN_API void cn_error_clear(CnError *error);
 
-/* The code's name, such as "not found". */
+/* Returns the name of a code, such as "not found". */
 CN_API const char *cn_error_code_name(CnErrorCode code);
 
-/* Writes "file:line:column: message (code)" into `text` and returns it. */
+/* Writes "file:line:column: message (code)" into `text` and returns `text`. */
 CN_API const char *cn_error_text(const CnError *error, char *text, size_t text_bytes);
 
-/* ---- Errors that nobody takes ---- */
+/* ---- Errors that no caller receives ---- */
 
 #define CN_UNCLAIMED_CAUSES 32
 
-/* Which failures were logged already; zero-initialised. Its owner (a world, the process) outlives the
- * calls that report to it. */
+/* Records which failures have been logged. Zero-initialize it. It belongs to a world or to the
+ * process and must outlive the calls that report to it. */
 typedef struct CnUnclaimed {
-    uint64_t count;                       /* of all reports */
-    uint64_t causes[CN_UNCLAIMED_CAUSES]; /* hashes of what was logged; 0: free */
+    uint64_t count;                       /* reports in total */
+    uint64_t causes[CN_UNCLAIMED_CAUSES]; /* hashes of logged errors; 0: free */
 } CnUnclaimed;
 
-/* Counts the error and logs it under `module`, unless an error with the same code, message and place
- * was logged for this owner before. Once CN_UNCLAIMED_CAUSES different ones were logged, further ones
- * are only counted, and a last line says so. `unclaimed` NULL: the process is the owner. Any thread. */
+/* Counts the error and logs it under `module`, unless an error with the same code, message and
+ * position was already logged for this owner. After CN_UNCLAIMED_CAUSES different errors,
+ * further ones are only counted; a final log line announces this. If `unclaimed` is NULL, the
+ * process is the owner. Thread-safe. */
 CN_API void cn_error_report(CnUnclaimed *unclaimed, const char *module, const CnError *error);
-/* How many errors were reported with the process as the owner. Any thread. */
+/* Returns how many errors were reported with the process as their owner. Thread-safe. */
 CN_API uint64_t cn_errors_unclaimed(void);
 
-/* At the top of a public function that takes `CnError *error`: a caller that passes NULL gets the
- * error reported when the function returns, so that no failure is silent. `error` is not NULL after
- * it. */
+/* Placed at the top of a public function that takes `CnError *error`: if the caller passed NULL,
+ * the error is reported when the function returns, so that no failure goes unnoticed. After this
+ * macro `error` is not NULL. */
 #define CN_CLAIM_ERROR(error, module, unclaimed)                                                   \
     __attribute__((cleanup(cni_claim_end))) CniErrorClaim claim_of_##error;                        \
     (error) = cni_claim_begin(&claim_of_##error, (error), (module), (unclaimed))
 
 typedef struct CniErrorClaim {
-    const char *module; /* NULL: the caller takes the error */
+    const char *module; /* NULL: the caller receives the error */
     CnUnclaimed *unclaimed;
     CnError own;
 } CniErrorClaim;

@@ -1,15 +1,18 @@
 /*
- * Handles: index and generation by value; zero is null. A handle outlives its object safely: once
- * the object is released, every copy of its handle is found to be stale.
+ * Handles: an index and a generation, passed by value; the zero handle is null. A handle may
+ * outlive its object: once the object is released, every copy of its handle is recognized as
+ * stale.
  *
  *     CnHandlePool textures;
- *     cn_handle_pool_init(&textures, allocator);
- *     CnHandle h = cn_handle_acquire(&textures);
- *     items[cn_handle_index(h)] = ...;
- *     cn_handle_release(&textures, h);
- *     cn_handle_is_live(&textures, h);       // false
+ *     cn_handle_pool_init(&textures, NULL);
+ *     CnHandle handle = cn_handle_acquire(&textures);
+ *     uint32_t index = cn_handle_index(handle);           // into the caller's own array
+ *     cn_handle_release(&textures, handle);
+ *     bool live = cn_handle_is_live(&textures, handle);   // false
+ *     cn_handle_pool_fini(&textures);
  *
- * A module wraps CnHandle into a one-field struct of its own, so that kinds do not mix.
+ * A module wraps CnHandle in a struct of its own, so that handles of different kinds have
+ * different types.
  */
 #ifndef CAIRN_BASE_HANDLE_H
 #define CAIRN_BASE_HANDLE_H
@@ -28,9 +31,9 @@ typedef struct CnHandlePool {
     uint32_t *generations; /* per slot; odd: live, even: free */
     uint32_t *next_free;
     uint32_t count, capacity;
-    uint32_t first_free; /* index + 1, 0: none */
+    uint32_t first_free; /* index + 1; 0: none */
     uint32_t live;
-    uint32_t retired; /* slots given up because their generation would wrap */
+    uint32_t retired; /* slots that are no longer used because their generation would wrap */
 } CnHandlePool;
 
 static inline bool cn_handle_is_null(CnHandle handle)
@@ -50,9 +53,10 @@ static inline bool cn_handle_equal(CnHandle a, CnHandle b)
 
 CN_API void cn_handle_pool_init(CnHandlePool *pool, CnAllocator *allocator);
 CN_API void cn_handle_pool_fini(CnHandlePool *pool);
-/* The null handle when out of memory. */
+/* Returns a new handle, or the null handle when out of memory. */
 CN_API CnHandle cn_handle_acquire(CnHandlePool *pool);
-/* Returns false for a stale or null handle, and changes nothing then. Never allocates. */
+/* Releases a handle. Returns false, and changes nothing, for a stale or null handle. Never
+ * allocates. */
 CN_API bool cn_handle_release(CnHandlePool *pool, CnHandle handle);
 
 static inline bool cn_handle_is_live(const CnHandlePool *pool, CnHandle handle)

@@ -1,13 +1,16 @@
 /*
- * Hash map from 64-bit keys to values of one size. Entries are dense and iterated in insertion
- * order (removal swaps the last one in), so that no order of the hash table reaches any output.
+ * A hash map from 64-bit keys to values of a fixed size. Entries are stored densely and iterated
+ * in insertion order (removal moves the last entry into the gap), so the order of the hash table
+ * never affects any output.
  *
  *     CnHashMap ages;
- *     cn_hash_map_init(&ages, allocator, sizeof(int));
- *     cn_hash_map_set(&ages, key, &(int){30});
- *     int *age = cn_hash_map_get(&ages, key);
+ *     cn_hash_map_init(&ages, NULL, sizeof(int));
+ *     cn_hash_map_set(&ages, 42, &(int){30});
+ *     int *age = cn_hash_map_get(&ages, 42);      // NULL when the key is missing
+ *     int sum = 0;
  *     for (uint32_t i = 0; i < ages.count; i++)
- *         use(cn_hash_map_key(&ages, i), cn_hash_map_value(&ages, i));
+ *         sum += *(int *)cn_hash_map_value(&ages, i);
+ *     cn_hash_map_fini(&ages);
  */
 #ifndef CAIRN_BASE_HASH_MAP_H
 #define CAIRN_BASE_HASH_MAP_H
@@ -18,7 +21,7 @@ CN_EXTERN_C_BEGIN
 
 typedef struct CnHashMap {
     CnAllocator *allocator;
-    uint32_t *table; /* entry + 1, 0: free; a power of two of them */
+    uint32_t *table; /* entry + 1; 0: free; its size is a power of two */
     uint32_t table_size;
     uint64_t *keys;
     void *values;
@@ -28,12 +31,16 @@ typedef struct CnHashMap {
 
 CN_API void cn_hash_map_init(CnHashMap *map, CnAllocator *allocator, uint32_t value_bytes);
 CN_API void cn_hash_map_fini(CnHashMap *map);
-/* Copies *value in (NULL: zeros) or overwrites. NULL when out of memory. */
+/* Adds an entry or overwrites its value with *value (NULL: zeros). Returns the address of the
+ * stored value, valid until the next change, or NULL when out of memory. */
 CN_API void *cn_hash_map_set(CnHashMap *map, uint64_t key, const void *value);
+/* Returns the address of the value, or NULL when the key is missing. */
 CN_API void *cn_hash_map_get(const CnHashMap *map, uint64_t key);
+/* Returns false when the key is missing. */
 CN_API bool cn_hash_map_remove(CnHashMap *map, uint64_t key);
 CN_API void cn_hash_map_clear(CnHashMap *map);
 
+/* Returns the key of the entry with this index, below map->count. */
 static inline uint64_t cn_hash_map_key(const CnHashMap *map, uint32_t entry)
 {
     return map->keys[entry];
@@ -44,8 +51,8 @@ static inline void *cn_hash_map_value(const CnHashMap *map, uint32_t entry)
     return (char *)map->values + (size_t)entry * map->value_bytes;
 }
 
-/* A strong 64-bit mixer for keys made of several numbers, and a hash of bytes (XXH3). The same
- * values on every machine. */
+/* Mixes the bits of a key that is composed of several numbers. Gives the same value on every
+ * machine. */
 static inline uint64_t cn_hash_mix(uint64_t x)
 {
     x ^= x >> 32;
@@ -56,6 +63,7 @@ static inline uint64_t cn_hash_mix(uint64_t x)
     return x;
 }
 
+/* Returns the XXH3 hash of the bytes; the same value on every machine. */
 CN_API uint64_t cn_hash_bytes(const void *bytes, size_t size, uint64_t seed);
 
 CN_EXTERN_C_END

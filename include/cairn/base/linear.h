@@ -1,12 +1,15 @@
 /*
- * Vectors, rotations and matrices, in one fixed order of operations: the same bits everywhere.
+ * Vectors, rotations and matrices. Operations are carried out in one fixed order, so results are
+ * bit-identical on every platform.
  *
- *     CnQuat turn = cn_quat_from_euler(cn_vec3(0, 90, 0));          // degrees
- *     CnVec3 nose = cn_quat_rotate(turn, cn_vec3(0, 0, -1));
- *     CnAffine place = cn_affine_from_trs(position, turn, cn_vec3(1, 1, 1));
+ *     CnQuat rotation = cn_quat_from_euler(cn_vec3(0, 90, 0));          // degrees
+ *     CnVec3 forward = cn_quat_rotate(rotation, cn_vec3(0, 0, -1));
+ *     CnAffine matrix = cn_affine_from_trs(cn_vec3(0, 2, 0), rotation, cn_vec3(1, 1, 1));
+ *     CnVec3 point = cn_affine_point(&matrix, forward);
  *
- * Space is right-handed: x to the right, y up, -z forward. Matrices multiply columns: a * b does b
- * first. Euler angles are in degrees, and turn by z (roll), then x (pitch), then y (yaw): R = Ry Rx Rz.
+ * The coordinate system is right-handed: x points right, y up, and -z forward. Matrices multiply
+ * column vectors: a * b applies b first. Euler angles are in degrees and are applied in the
+ * order z (roll), x (pitch), y (yaw): R = Ry Rx Rz.
  */
 #ifndef CAIRN_BASE_LINEAR_H
 #define CAIRN_BASE_LINEAR_H
@@ -16,9 +19,10 @@
 
 CN_EXTERN_C_BEGIN
 
-/* Rotation, scale, shear and translation: the upper three rows of a matrix whose last is 0 0 0 1. */
+/* Rotation, scale, shear and translation: the upper three rows of a 4 x 4 matrix whose last row
+ * is 0 0 0 1. */
 typedef struct CnAffine {
-    float m[3][4]; /* by rows; m[i][3] is the translation */
+    float m[3][4]; /* row-major; m[i][3] is the translation */
 } CnAffine;
 
 static inline CnVec3 cn_vec3(float x, float y, float z)
@@ -62,7 +66,7 @@ static inline float cn_vec3_length(CnVec3 a)
     return cn_sqrtf(cn_vec3_dot(a, a));
 }
 
-/* Zero stays zero. */
+/* Returns a zero vector unchanged. */
 static inline CnVec3 cn_vec3_normalize(CnVec3 a)
 {
     float length = cn_vec3_length(a);
@@ -80,7 +84,7 @@ static inline CnQuat cn_quat_identity(void)
     return q;
 }
 
-/* First b, then a. */
+/* Returns the rotation that applies b first, then a. */
 static inline CnQuat cn_quat_mul(CnQuat a, CnQuat b)
 {
     CnQuat q = {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -90,14 +94,14 @@ static inline CnQuat cn_quat_mul(CnQuat a, CnQuat b)
     return q;
 }
 
-/* Of a unit quaternion. */
+/* Returns the inverse of a unit quaternion. */
 static inline CnQuat cn_quat_inverse(CnQuat q)
 {
     CnQuat r = {-q.x, -q.y, -q.z, q.w};
     return r;
 }
 
-/* By a unit quaternion. */
+/* Rotates a vector by a unit quaternion. */
 static inline CnVec3 cn_quat_rotate(CnQuat q, CnVec3 v)
 {
     CnVec3 u = {q.x, q.y, q.z};
@@ -105,24 +109,25 @@ static inline CnVec3 cn_quat_rotate(CnQuat q, CnVec3 v)
     return cn_vec3_add(cn_vec3_add(v, cn_vec3_scale(t, q.w)), cn_vec3_cross(u, t));
 }
 
-/* No rotation where there is nothing to normalize. */
+/* Returns the identity rotation if q cannot be normalized. */
 CN_API CnQuat cn_quat_normalize(CnQuat q);
-/* For rotations from outside: false, and nothing changed, if q is zero or not finite. Otherwise makes it
- * as long as 1; one whose length is 1 within rounding keeps its bits. */
+/* Normalizes a rotation that comes from outside. Returns false, and changes nothing, if q is
+ * zero or not finite. A quaternion whose length is 1 within rounding keeps its bits. */
 CN_API bool cn_quat_make_unit(CnQuat *q);
-/* About a unit axis, in radians. */
+/* Returns a rotation about a unit axis. */
 CN_API CnQuat cn_quat_from_axis(CnVec3 axis, float radians);
 CN_API CnQuat cn_quat_from_euler(CnVec3 degrees);
-/* x in [-90, 90], y and z in (-180, 180]. Straight up or down, all turning is y. */
+/* Returns Euler angles in degrees: x in [-90, 90], y and z in (-180, 180]. When looking straight
+ * up or down, z is 0 and y holds the whole rotation about the vertical axis. */
 CN_API CnVec3 cn_quat_to_euler(CnQuat q);
-/* From rows of an orthonormal basis: m[i][j] as in CnAffine. */
+/* Converts the rotation part of an orthonormal matrix. */
 CN_API CnQuat cn_quat_from_affine(const CnAffine *basis);
-/* -z along `forward`, y as near to `up` as can be. */
+/* Returns the rotation that points -z along `forward`, with y as close to `up` as possible. */
 CN_API CnQuat cn_quat_look(CnVec3 forward, CnVec3 up);
-/* The shorter way, constant speed. */
+/* Interpolates along the shorter arc at constant angular speed. */
 CN_API CnQuat cn_quat_slerp(CnQuat a, CnQuat b, float t);
 
-/* What the functions below compute, inline for loops. */
+/* Inline versions of the functions below, for loops. */
 CN_FORCE_INLINE void cni_affine_from_trs(CnAffine *out, const CnVec3 *position,
                                          const CnQuat *rotation, const CnVec3 *scale)
 {
@@ -159,9 +164,9 @@ CN_FORCE_INLINE void cni_affine_mul(CnAffine *out, const CnAffine *a, const CnAf
 CN_API CnAffine cn_affine_identity(void);
 CN_API CnAffine cn_affine_from_trs(CnVec3 position, CnQuat rotation, CnVec3 scale);
 CN_API CnAffine cn_affine_mul(const CnAffine *a, const CnAffine *b);
-/* All zeros where there is no inverse. */
+/* Returns all zeros if the matrix has no inverse. */
 CN_API CnAffine cn_affine_inverse(const CnAffine *a);
-/* Position, rotation, scale. A mirrored basis gets its negative sign in scale.x; shear is lost. */
+/* Decomposes a matrix. If the basis is mirrored, scale.x is negative. Shear is lost. */
 CN_API void cn_affine_to_trs(const CnAffine *a, CnVec3 *position, CnQuat *rotation, CnVec3 *scale);
 CN_API CnMat4 cn_affine_to_mat4(const CnAffine *a);
 
@@ -181,7 +186,7 @@ static inline CnVec3 cn_affine_direction(const CnAffine *a, CnVec3 d)
 
 CN_API CnMat4 cn_mat4_identity(void);
 CN_API CnMat4 cn_mat4_mul(const CnMat4 *a, const CnMat4 *b);
-/* All zeros where there is no inverse. */
+/* Returns all zeros if the matrix has no inverse. */
 CN_API CnMat4 cn_mat4_inverse(const CnMat4 *a);
 static inline CnVec4 cn_mat4_transform(const CnMat4 *a, CnVec4 v)
 {
@@ -192,8 +197,8 @@ static inline CnVec4 cn_mat4_transform(const CnMat4 *a, CnVec4 v)
                 m[3] * v.x + m[7] * v.y + m[11] * v.z + m[15] * v.w};
     return r;
 }
-/* To Vulkan's clip space: x right, y down, depth from 0 (near) to 1 (far). Angles in degrees, of the
- * height. */
+/* Return projections to Vulkan's clip space: x right, y down, depth from 0 (near) to 1 (far).
+ * `fov_degrees` is the vertical field of view; `height` is in world units. */
 CN_API CnMat4 cn_mat4_perspective(float fov_degrees, float aspect, float near_plane,
                                   float far_plane);
 CN_API CnMat4 cn_mat4_orthographic(float height, float aspect, float near_plane, float far_plane);

@@ -1,14 +1,14 @@
 /*
- * The log of the process: levels, modules, sinks.
+ * The process-wide log: levels, modules, sinks.
  *
- *     CN_LOG_WARNING("ecs", "event channel %s is full: %llu dropped", name, dropped);
+ *     CN_LOG_WARNING("ecs", "event channel %s is full: %d events dropped", "Hits", 3);
  *
- * The first sink, standard error, is there from the start with level CN_LOG_LEVEL_INFO (set
- * CAIRN_LOG=trace|debug|info|warning|error|off to change it). A message below the level of every
- * sink costs one comparison. Messages may hold text from outside: they are escaped as cn_text_escape
- * does it before any sink sees them, but for tabs, and line breaks, behind which each further line
- * begins with four blanks, a bar and a blank. So no text can pass for a message of its own.
- * Thread-safe; a sink is never called by two threads at once.
+ * Standard error is the first sink; its level is CN_LOG_LEVEL_INFO unless
+ * CAIRN_LOG=trace|debug|info|warning|error|off sets another. A message below the level of every
+ * sink costs one comparison. Messages may contain text from outside, so they are escaped like
+ * cn_text_escape does before any sink receives them. Tabs and line breaks are kept; every
+ * continuation line begins with "    | ", so that no text can imitate a separate message.
+ * Thread-safe; a sink is never called by two threads at the same time.
  */
 #ifndef CAIRN_BASE_LOG_H
 #define CAIRN_BASE_LOG_H
@@ -29,26 +29,26 @@ typedef enum CnLogLevel {
 typedef struct CnLogRecord {
     CnLogLevel level;
     const char *module;
-    const char *message; /* valid during the call; see below */
-    uint64_t time_ns;    /* since the process started */
+    const char *message; /* escaped; valid during the call */
+    uint64_t time_ns;    /* nanoseconds since the process started */
 } CnLogRecord;
 
 typedef struct CnLogSink {
     void (*write)(const CnLogRecord *record, void *user);
     void *user;
-    CnLogLevel level; /* least level this sink wants */
+    CnLogLevel level; /* the lowest level that this sink receives */
 } CnLogSink;
 
 #define CN_LOG_MAX_SINKS 8
 
-/* A number greater than 0 that names the sink; 0 when there are too many. */
+/* Adds a sink. Returns its id, which is greater than 0, or 0 when there are CN_LOG_MAX_SINKS. */
 CN_API int cn_log_add_sink(const CnLogSink *sink);
 CN_API void cn_log_remove_sink(int sink);
-/* The level of the standard-error sink; CN_LOG_LEVEL_OFF silences it. */
+/* Sets the level of the standard-error sink; CN_LOG_LEVEL_OFF silences it. */
 CN_API void cn_log_set_level(CnLogLevel level);
 CN_API CnLogLevel cn_log_level(void);
 CN_API const char *cn_log_level_name(CnLogLevel level);
-/* True when some sink wants this level. */
+/* Returns true when at least one sink receives this level. */
 CN_API bool cn_log_wants(CnLogLevel level);
 CN_API void cn_log_write(CnLogLevel level, const char *module, const char *format, ...)
     CN_PRINTF_LIKE(3, 4);

@@ -1,31 +1,31 @@
 /*
- * Mathematics that gives the same bits everywhere: with gcc and clang, at every level of
- * optimisation, on every SIMD path, with whatever C library. What a simulation computes goes
- * through here, never through <math.h>, whose functions differ from one libm to the next.
+ * Mathematics with bit-identical results: with gcc and clang, at every optimization level, on
+ * every SIMD path and with any C library. Simulation code uses these functions instead of
+ * <math.h>, whose results differ between C libraries.
  *
- *     float s, c;
- *     cn_sincosf(angle, &s, &c);
- *     position.x += cn_hypotf(v.x, v.y) * c;
+ *     float sine, cosine;
+ *     cn_sincosf(CN_PIF / 6, &sine, &cosine);
+ *     float length = cn_hypotf(sine, cosine);
  *
- * Every function takes every argument: huge ones are reduced exactly, subnormals, infinities and
- * signed zeros are treated as C's Annex F asks. A result that is not a number is always the same
- * one, CN_NAN or CN_NANF, whatever sign and payload came in. Nothing sets errno, and exception
- * flags mean nothing.
+ * All arguments are valid: large angles are reduced exactly, and subnormals, infinities and
+ * signed zeros are handled as Annex F of the C standard specifies. A result that is not a number
+ * is always CN_NAN or CN_NANF, regardless of the sign and payload of the argument. The functions
+ * do not set errno; floating-point exception flags are unspecified.
  *
- * How far a result lies from the true value, at most, in units of its last place (ulp); half an ulp
- * is what rounding alone costs. tests/unit/base/test_math_accuracy.c measures it:
+ * Largest error, in units in the last place (ulp; rounding alone costs half an ulp), as measured
+ * by tests/unit/base/test_math_accuracy.c:
  *
- *     float    all                              0.51
- *     double   exp exp2 log log2 pow hypot      0.53 (exp, exp2, pow below 2^-1022: 0.76)
- *              asin acos atan atan2             0.80
- *              sin cos                          0.90
- *              tan                              1.10
- *     both     sqrt                             0.5, rounded once
- *              floor ceil trunc round fmod      exact
+ *   float    all                              0.51
+ *   double   exp exp2 log log2 pow hypot      0.53 (exp, exp2, pow below 2^-1022: 0.76)
+ *            asin acos atan atan2             0.80
+ *            sin cos                          0.90
+ *            tan                              1.10
+ *   both     sqrt                             0.5, correctly rounded
+ *            floor ceil trunc round fmod      exact
  *
- * They need the CPU as C finds it: rounding to nearest, subnormals not flushed to zero. Code that
- * includes this header must not be compiled with -ffast-math or a part of it. All functions may be
- * called by any thread.
+ * The functions require C's default floating-point environment: rounding to nearest, subnormals
+ * not flushed to zero. Do not compile code that includes this header with -ffast-math or any of
+ * the options it implies. All functions are thread-safe.
  */
 #ifndef CAIRN_BASE_MATH_H
 #define CAIRN_BASE_MATH_H
@@ -37,7 +37,7 @@ CN_EXTERN_C_BEGIN
 #define CN_PI 3.14159265358979323846
 #define CN_PIF 3.14159265f
 
-/* The one value of every result that is not a number: positive, quiet, no payload. */
+/* The value of every result that is not a number: positive, quiet, without payload. */
 #define CN_NAN ((double)__builtin_nan(""))
 #define CN_NANF ((float)__builtin_nanf(""))
 
@@ -47,12 +47,12 @@ CN_API float cn_sinf(float x);
 CN_API float cn_cosf(float x);
 CN_API void cn_sincosf(float x, float *sine, float *cosine);
 CN_API float cn_tanf(float x);
-/* From -pi/2 to pi/2; NaN beyond -1 and 1. */
+/* Returns -pi/2 to pi/2; NaN outside of -1 to 1. */
 CN_API float cn_asinf(float x);
-/* From 0 to pi; NaN beyond -1 and 1. */
+/* Returns 0 to pi; NaN outside of -1 to 1. */
 CN_API float cn_acosf(float x);
 CN_API float cn_atanf(float x);
-/* The direction of the point (x, y), from -pi to pi. */
+/* Returns the direction of the point (x, y), -pi to pi. */
 CN_API float cn_atan2f(float y, float x);
 
 CN_API double cn_sin(double x);
@@ -64,7 +64,7 @@ CN_API double cn_acos(double x);
 CN_API double cn_atan(double x);
 CN_API double cn_atan2(double y, double x);
 
-/* cn_sincosf for arrays, vectorised, with the same bits. The arrays do not overlap. */
+/* Computes cn_sincosf for arrays, vectorized, with the same bits. The arrays must not overlap. */
 CN_API void cn_sincosf_many(uint32_t count, const float *x, float *sines, float *cosines);
 
 /* ---- Powers ---- */
@@ -74,7 +74,8 @@ CN_API float cn_exp2f(float x);
 CN_API float cn_logf(float x);
 CN_API float cn_log2f(float x);
 CN_API float cn_powf(float x, float y);
-/* The root of x*x + y*y, without overflow on the way. Infinite if x or y is, even beside a NaN. */
+/* Returns the square root of x*x + y*y without intermediate overflow. Infinite if x or y is
+ * infinite, even if the other is NaN. */
 CN_API float cn_hypotf(float x, float y);
 
 CN_API double cn_exp(double x);
@@ -84,8 +85,9 @@ CN_API double cn_log2(double x);
 CN_API double cn_pow(double x, double y);
 CN_API double cn_hypot(double x, double y);
 
-/* Correctly rounded. Inline, so that loops vectorise. The choice comes before the root, which gives
- * back the NaN it gets: after it, clang would drop it, and the CPU's own NaN is negative. */
+/* Correctly rounded, and inline so that loops vectorize. NaN is selected before the square root,
+ * which returns it unchanged. Selected afterwards, clang would optimize it away, and the NaN
+ * that the CPU produces is negative. */
 CN_FORCE_INLINE float cn_sqrtf(float x)
 {
     return __builtin_sqrtf(x >= 0 ? x : CN_NANF);
@@ -96,13 +98,13 @@ CN_FORCE_INLINE double cn_sqrt(double x)
     return __builtin_sqrt(x >= 0 ? x : CN_NAN);
 }
 
-/* ---- Whole numbers: exact ---- */
+/* ---- Rounding and remainders: exact ---- */
 
-/* What is left of x after subtracting y a whole number of times, with the sign of x. */
+/* Returns the remainder of x / y, with the sign of x. */
 CN_API float cn_fmodf(float x, float y);
 CN_API double cn_fmod(double x, double y);
 
-/* Without the sign. */
+/* Return the absolute value. */
 CN_FORCE_INLINE float cn_fabsf(float x)
 {
     return x == x ? __builtin_fabsf(x) : CN_NANF;
@@ -113,8 +115,8 @@ CN_FORCE_INLINE double cn_fabs(double x)
     return x == x ? __builtin_fabs(x) : CN_NAN;
 }
 
-/* Below 2^23 (double: 2^52) adding and subtracting that rounds to a whole number; from there on all
- * numbers are whole. */
+/* Round to an integer in the current rounding mode: below 2^23 (double: 2^52), adding and
+ * subtracting that number rounds; above it, every number is an integer. */
 CN_FORCE_INLINE float cni_nearestf(float x)
 {
     float size = __builtin_fabsf(x), shift = size < 0x1p23f ? 0x1p23f : 0.0f;
@@ -155,7 +157,7 @@ CN_FORCE_INLINE double cn_ceil(double x)
     return __builtin_copysign(nearest + (nearest < x ? 1.0 : 0.0), x);
 }
 
-/* Towards zero. */
+/* Round towards zero. */
 CN_FORCE_INLINE float cn_truncf(float x)
 {
     x = x == x ? x : CN_NANF;
@@ -168,7 +170,7 @@ CN_FORCE_INLINE double cn_trunc(double x)
     return __builtin_copysign(cn_floor(__builtin_fabs(x)), x);
 }
 
-/* To nearest; halves away from zero. */
+/* Round to the nearest integer, halves away from zero. */
 CN_FORCE_INLINE float cn_roundf(float x)
 {
     x = x == x ? x : CN_NANF;

@@ -1,11 +1,16 @@
 /*
- * Sparse set and sparse map over 32-bit keys: constant-time insert, remove and look-up, and a dense
- * array to iterate. Removal swaps the last item in, so order is insertion order until the first
- * removal; it depends on the operations alone, never on addresses. Memory of the sparse side grows
- * with the largest key, in pages.
+ * Sparse sets and sparse maps with 32-bit keys: constant-time insertion, removal and lookup, and
+ * a dense array for iteration. Removal moves the last item into the gap, so the order is
+ * insertion order until the first removal; it depends only on the operations, never on
+ * addresses. The memory of the sparse side grows with the largest key, in pages.
  *
+ *     CnSparseSet set;
+ *     cn_sparse_set_init(&set, NULL);
+ *     cn_sparse_set_add(&set, 7);
+ *     uint64_t sum = 0;
  *     for (uint32_t i = 0; i < set.count; i++)
- *         use(set.keys[i]);
+ *         sum += set.keys[i];
+ *     cn_sparse_set_fini(&set);
  */
 #ifndef CAIRN_BASE_SPARSE_H
 #define CAIRN_BASE_SPARSE_H
@@ -16,7 +21,7 @@ CN_EXTERN_C_BEGIN
 
 typedef struct CnSparseSet {
     CnAllocator *allocator;
-    uint32_t **pages; /* key -> position in keys; a page holds CN_SPARSE_PAGE keys */
+    uint32_t **pages; /* key -> position in `keys`; a page holds CN_SPARSE_PAGE keys */
     uint32_t page_count;
     uint32_t *keys; /* dense */
     uint32_t count, capacity;
@@ -27,12 +32,14 @@ typedef struct CnSparseSet {
 
 CN_API void cn_sparse_set_init(CnSparseSet *set, CnAllocator *allocator);
 CN_API void cn_sparse_set_fini(CnSparseSet *set);
-/* The key's position; CN_SPARSE_NONE when out of memory. Adding twice changes nothing. */
+/* Adds a key. Returns its position, or CN_SPARSE_NONE when out of memory. Adding a key twice
+ * changes nothing. */
 CN_API uint32_t cn_sparse_set_add(CnSparseSet *set, uint32_t key);
-CN_API bool cn_sparse_set_remove(CnSparseSet *set, uint32_t key); /* false: was not there */
+/* Returns false if the set does not contain the key. */
+CN_API bool cn_sparse_set_remove(CnSparseSet *set, uint32_t key);
 CN_API void cn_sparse_set_clear(CnSparseSet *set);
 
-/* The key's position in `keys`, or CN_SPARSE_NONE. */
+/* Returns the position of the key in `keys`, or CN_SPARSE_NONE. */
 static inline uint32_t cn_sparse_set_find(const CnSparseSet *set, uint32_t key)
 {
     uint32_t page = key / CN_SPARSE_PAGE;
@@ -47,7 +54,7 @@ static inline bool cn_sparse_set_has(const CnSparseSet *set, uint32_t key)
     return cn_sparse_set_find(set, key) != CN_SPARSE_NONE;
 }
 
-/* A sparse set with a value of `value_bytes` beside each key. */
+/* A sparse set with a value of `value_bytes` bytes for each key. */
 typedef struct CnSparseMap {
     CnSparseSet set;
     void *values; /* dense, parallel to set.keys */
@@ -57,10 +64,11 @@ typedef struct CnSparseMap {
 
 CN_API void cn_sparse_map_init(CnSparseMap *map, CnAllocator *allocator, uint32_t value_bytes);
 CN_API void cn_sparse_map_fini(CnSparseMap *map);
-/* Copies *value in (NULL: zeros) or overwrites. The value's address, valid until the next change;
- * NULL when out of memory. */
+/* Adds a key or overwrites its value with *value (NULL: zeros). Returns the address of the
+ * value, valid until the next change, or NULL when out of memory. */
 CN_API void *cn_sparse_map_set(CnSparseMap *map, uint32_t key, const void *value);
-CN_API void *cn_sparse_map_get(const CnSparseMap *map, uint32_t key); /* NULL: not there */
+/* Returns NULL when the key is missing. */
+CN_API void *cn_sparse_map_get(const CnSparseMap *map, uint32_t key);
 CN_API bool cn_sparse_map_remove(CnSparseMap *map, uint32_t key);
 CN_API void cn_sparse_map_clear(CnSparseMap *map);
 

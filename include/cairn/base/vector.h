@@ -1,4 +1,4 @@
-/* Plain vector types: what fields, files and other modules exchange. */
+/* Plain vector types, used by components, files and the interfaces between modules. */
 #ifndef CAIRN_BASE_VECTOR_H
 #define CAIRN_BASE_VECTOR_H
 
@@ -14,7 +14,7 @@ typedef struct CnVec4 {
     float x, y, z, w;
 } CnVec4;
 
-/* Rotation; (0,0,0,1) is none. */
+/* A rotation; (0, 0, 0, 1) is the identity. */
 typedef struct CnQuat {
     float x, y, z, w;
 } CnQuat;

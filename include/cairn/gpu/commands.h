@@ -1,22 +1,28 @@
 /*
  * Commands of a frame.
  *
- *     cn_gpu_barriers(commands, &(CnGpuBarrier){.texture = hdr, .before = CN_GPU_ACCESS_NONE,
- *                                               .after = CN_GPU_ACCESS_COLOR}, 1);
- *     cn_gpu_begin_rendering(commands, &(CnGpuRendering){
- *         .width = 1280, .height = 720, .color = {{.texture = hdr, .load = CN_GPU_CLEAR}}});
- *     cn_gpu_bind_pipeline(commands, lit);
- *     cn_gpu_bind_buffer(commands, 0, camera, 0, 256);
- *     cn_gpu_constants(commands, &constants, sizeof constants);
- *     cn_gpu_draw(commands, 36, 1, 0, 0);
- *     cn_gpu_end_rendering(commands);
+ *     void draw_cube(CnGpuCommands *commands, CnGpuTexture hdr, CnGpuPipeline lit,
+ *                    CnGpuBuffer camera)
+ *     {
+ *         cn_gpu_barriers(commands, &(CnGpuBarrier){.texture = hdr, .before = CN_GPU_ACCESS_NONE,
+ *                                                   .after = CN_GPU_ACCESS_COLOR}, 1);
+ *         cn_gpu_begin_rendering(commands, &(CnGpuRendering){
+ *             .width = 1280, .height = 720, .color = {{.texture = hdr, .load = CN_GPU_CLEAR}}});
+ *         cn_gpu_bind_pipeline(commands, lit);
+ *         cn_gpu_bind_buffer(commands, 0, camera, 0, 256);
+ *         cn_gpu_constants(commands, (float[4]){1, 0, 0, 1}, 16);
+ *         cn_gpu_draw(commands, 36, 1, 0, 0);
+ *         cn_gpu_end_rendering(commands);
+ *     }
  *
- * Nothing is ordered by itself: barriers say what waits for what, and every use is covered by one, across
- * frames too: a resource keeps the access of its last barrier. Reads add up, so after a write one barrier
- * for each kind of read makes all of them possible (of a texture, those of one layout: samplings, and
- * attachments that are only tested). Buffers in upload memory need no barriers. The render graph makes them.
+ * No ordering is implicit: barriers define all dependencies, and every use must be covered by one,
+ * also across frames: a resource keeps the access of its last barrier. Reads accumulate: after a
+ * write, one barrier for each kind of read allows all of them (for a texture, the reads of one
+ * layout: sampling, and attachments that are only tested). Buffers in upload memory need no
+ * barriers. The render graph generates barriers.
  *
- * Bindings and constants stay when another pipeline is bound; a draw checks that they fit it.
+ * Bindings and constants persist when another pipeline is bound; each draw checks that they match
+ * the pipeline.
  */
 #ifndef CAIRN_GPU_COMMANDS_H
 #define CAIRN_GPU_COMMANDS_H
@@ -26,13 +32,13 @@
 CN_EXTERN_C_BEGIN
 
 typedef struct CnGpuBarrier {
-    CnGpuTexture texture; /* or */
+    CnGpuTexture texture; /* either a texture or a buffer */
     CnGpuBuffer buffer;
-    CnGpuAccess before, after; /* before none: the contents are dropped */
+    CnGpuAccess before, after; /* CN_GPU_ACCESS_NONE before: the contents are discarded */
     uint32_t mip, mip_count;   /* 0, 0: all */
     uint32_t layer, layer_count;
-    /* Before none, in a heap: bits 1 << CnGpuAccess of what touched this memory under another name and must
-     * be over. 0: everything before. */
+    /* With CN_GPU_ACCESS_NONE before, for a resource in a heap: bits 1 << CnGpuAccess of the
+     * uses of this memory by other resources that must have finished. 0: everything before. */
     uint32_t waits_for;
 } CnGpuBarrier;
 
@@ -44,20 +50,20 @@ typedef struct CnGpuAttachment {
     CnGpuTexture texture;
     uint32_t mip, layer;
     CnGpuLoad load;
-    bool drop_after; /* nobody needs what was drawn */
-    float clear[4];  /* of depth: the first; of formats of integers: whole numbers */
+    bool drop_after; /* discards the result after rendering */
+    float clear[4];  /* depth: the first value; integer formats: whole numbers */
 } CnGpuAttachment;
 
 typedef struct CnGpuRendering {
     const char *name;
     uint32_t width, height;
-    uint32_t layers;                          /* 0 means 1 */
-    CnGpuAttachment color[CN_GPU_MAX_COLORS]; /* ends at the first without a texture */
+    uint32_t layers;                          /* 0 selects 1 */
+    CnGpuAttachment color[CN_GPU_MAX_COLORS]; /* ends at the first one without a texture */
     CnGpuAttachment depth;
     bool depth_read_only;
 } CnGpuRendering;
 
-/* Sets viewport and scissor to the whole. */
+/* Begins rendering and sets viewport and scissor to the whole area. */
 CN_API void cn_gpu_begin_rendering(CnGpuCommands *commands, const CnGpuRendering *rendering);
 CN_API void cn_gpu_end_rendering(CnGpuCommands *commands);
 CN_API void cn_gpu_viewport(CnGpuCommands *commands, float x, float y, float width, float height);
@@ -65,12 +71,12 @@ CN_API void cn_gpu_scissor(CnGpuCommands *commands, int32_t x, int32_t y, uint32
                            uint32_t height);
 
 CN_API void cn_gpu_bind_pipeline(CnGpuCommands *commands, CnGpuPipeline pipeline);
-/* size 0: to the end. */
+/* Binds a range of a buffer; size 0 selects the rest of the buffer. */
 CN_API void cn_gpu_bind_buffer(CnGpuCommands *commands, uint32_t binding, CnGpuBuffer buffer,
                                uint64_t offset, uint64_t size);
 CN_API void cn_gpu_bind_texture(CnGpuCommands *commands, uint32_t binding, CnGpuTexture texture,
                                 CnGpuSampler sampler);
-/* One mip of it alone, for chains in which each mip is made from the one above. */
+/* Binds a single mip, for chains in which each mip is computed from the one above. */
 CN_API void cn_gpu_bind_texture_mip(CnGpuCommands *commands, uint32_t binding, CnGpuTexture texture,
                                     uint32_t mip, CnGpuSampler sampler);
 CN_API void cn_gpu_bind_storage_texture(CnGpuCommands *commands, uint32_t binding,
@@ -84,13 +90,13 @@ CN_API void cn_gpu_bind_indices(CnGpuCommands *commands, CnGpuBuffer buffer, uin
 CN_API void cn_gpu_draw_indexed(CnGpuCommands *commands, uint32_t indices, uint32_t instances,
                                 uint32_t first_index, int32_t vertex_offset,
                                 uint32_t first_instance);
-/* Vulkan's structs in a buffer. Indices of indirect draws are bound at offset 0: not every driver heeds
- * another. */
+/* Draw from Vulkan's indirect structs in a buffer. For indirect draws, bind indices at offset 0:
+ * some drivers ignore other offsets. */
 CN_API void cn_gpu_draw_indirect(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset,
                                  uint32_t count, uint32_t stride);
 CN_API void cn_gpu_draw_indexed_indirect(CnGpuCommands *commands, CnGpuBuffer buffer,
                                          uint64_t offset, uint32_t count, uint32_t stride);
-/* The number of draws comes from a buffer, at most `max_count`. */
+/* Like the above, with the number of draws in a buffer; at most `max_count`. */
 CN_API void cn_gpu_draw_indirect_count(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset,
                                        CnGpuBuffer count_buffer, uint64_t count_offset,
                                        uint32_t max_count, uint32_t stride);
@@ -98,7 +104,7 @@ CN_API void cn_gpu_draw_indexed_indirect_count(CnGpuCommands *commands, CnGpuBuf
                                                uint64_t offset, CnGpuBuffer count_buffer,
                                                uint64_t count_offset, uint32_t max_count,
                                                uint32_t stride);
-#define CN_GPU_MAX_GROUPS 65535u /* each way; what every device can do */
+#define CN_GPU_MAX_GROUPS 65535u /* per dimension; supported by every device */
 CN_API void cn_gpu_dispatch(CnGpuCommands *commands, uint32_t x, uint32_t y, uint32_t z);
 CN_API void cn_gpu_dispatch_indirect(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset);
 
@@ -108,21 +114,21 @@ CN_API void cn_gpu_fill_buffer(CnGpuCommands *commands, CnGpuBuffer buffer, uint
                                uint64_t size, uint32_t value);
 
 typedef struct CnGpuRegion {
-    uint32_t mip, layer, layer_count;       /* layer_count 0 means 1 */
-    uint32_t x, y, z, width, height, depth; /* width 0: all of the mip */
-    uint64_t offset;                        /* in the buffer; rows are packed */
+    uint32_t mip, layer, layer_count;       /* layer_count 0 selects 1 */
+    uint32_t x, y, z, width, height, depth; /* width 0: the whole mip */
+    uint64_t offset;                        /* in the buffer; rows are tightly packed */
 } CnGpuRegion;
 CN_API void cn_gpu_copy_to_texture(CnGpuCommands *commands, CnGpuBuffer from, CnGpuTexture to,
                                    const CnGpuRegion *region);
 CN_API void cn_gpu_copy_from_texture(CnGpuCommands *commands, CnGpuTexture from, CnGpuBuffer to,
                                      const CnGpuRegion *region);
-/* Scales all of one mip, with its layers, to all of another, filtered. */
+/* Scales a whole mip, with all layers, to a whole mip of another texture, with filtering. */
 CN_API void cn_gpu_blit(CnGpuCommands *commands, CnGpuTexture from, uint32_t from_mip,
                         CnGpuTexture to, uint32_t to_mip, CnGpuFilter filter);
 
-/* Room in this frame's part of the upload memory: write at once; it is good for this frame and for every
- * use. Alignment 0: what any binding needs. No data: the frame has used up what there is (a limit,
- * counted). */
+/* Memory in the upload buffer of this frame. Write to it immediately; it may be used for any
+ * purpose during this frame. Alignment 0 satisfies every kind of binding. `data` is NULL when
+ * the frame has used up its upload memory; this is counted. */
 typedef struct CnGpuUpload {
     void *data;
     CnGpuBuffer buffer;
@@ -134,8 +140,9 @@ CN_API CnGpuUpload cn_gpu_upload(CnGpuCommands *commands, uint64_t bytes, uint64
 
 CN_API void cn_gpu_begin_label(CnGpuCommands *commands, const char *name);
 CN_API void cn_gpu_end_label(CnGpuCommands *commands);
-#define CN_GPU_MAX_TIMERS 128u /* in a frame */
-/* Times what is recorded between the two. Returns its number in this frame. */
+#define CN_GPU_MAX_TIMERS 128u /* per frame */
+/* Measures the GPU time of the commands recorded until cn_gpu_end_timer. Returns the number of
+ * the timer in this frame. */
 CN_API uint32_t cn_gpu_begin_timer(CnGpuCommands *commands, const char *name);
 CN_API void cn_gpu_end_timer(CnGpuCommands *commands, uint32_t timer);
 
@@ -143,22 +150,24 @@ typedef struct CnGpuTiming {
     const char *name;
     float microseconds;
 } CnGpuTiming;
-/* Of the last frame that is known to be done (when one begins, or after cn_gpu_wait): fills at most
- * `capacity`, returns how many there are. Names are good until the next frame begins. */
+/* Returns the number of timings of the last frame known to be complete (updated when a frame
+ * begins and by cn_gpu_wait) and stores at most `capacity` of them. Names are valid until the
+ * next frame begins. */
 CN_API uint32_t cn_gpu_timings(const CnGpu *gpu, CnGpuTiming *timings, uint32_t capacity);
 
 /* ---- The null backend's log ---- */
 
 typedef struct CnGpuLogEntry {
-    const char
-        *command;  /* the function without its cn_gpu_: "draw"; one "barrier" for each of them */
-    char name[32]; /* of a rendering, label or timer; else of the resource */
-    /* Of barriers, with ranges filled in and, in waits_for, all accesses that it waits for (all bits:
-     * everything before it); else the texture and the buffer of the command. */
+    /* The function without "cn_gpu_", such as "draw"; one "barrier" for each barrier. */
+    const char *command;
+    char name[32]; /* of a rendering, label or timer; otherwise of the resource */
+    /* Barriers: with ranges filled in, and in waits_for all accesses that it waits for (all
+     * bits: everything before it). Other commands: their texture and buffer. */
     CnGpuBarrier barrier;
-    uint32_t numbers[4]; /* the numbers that the command takes, in order, the first four */
+    uint32_t numbers[4]; /* the first four numeric arguments of the command, in order */
 } CnGpuLogEntry;
-/* What the last frame recorded, or the present one so far; NULL and 0 for other backends. */
+/* Returns the commands of the last frame, or of the current one so far; NULL and 0 with other
+ * backends. */
 CN_API const CnGpuLogEntry *cn_gpu_log(const CnGpu *gpu, uint32_t *count);
 
 CN_EXTERN_C_END

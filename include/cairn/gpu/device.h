@@ -1,31 +1,35 @@
 /*
  * A GPU: the device, its memory, its frames.
  *
+ *     CnError error = {0};
  *     CnGpu *gpu = cn_gpu_create(&(CnGpuDesc){.name = "hello"}, &error);
  *     CnGpuBuffer numbers = cn_gpu_buffer(gpu, &(CnGpuBufferDesc){
  *         .name = "numbers", .size = 4096, .usage = CN_GPU_USE_STORAGE}, &error);
- *     for (;;) {
- *         CnGpuCommands *commands = cn_gpu_begin(gpu, &error);     // waits for the frame before the last
- *         ...                                                      // commands.h
- *         cn_gpu_end(gpu, &error);                                 // one submit, and presents
+ *     for (int frame = 0; frame < 600; frame++) {
+ *         CnGpuCommands *commands = cn_gpu_begin(gpu, &error);   // waits for the frame before last
+ *         cn_gpu_end(gpu, &error);                               // submits once, and presents
  *     }
+ *     cn_gpu_buffer_destroy(gpu, numbers);
  *     cn_gpu_destroy(gpu);
  *
- * Vulkan 1.3 with dynamic rendering, synchronization2, timeline semaphores and push descriptors, loaded at
- * run time. It runs without a window; with one, see CnGpuWindow. The null backend takes the same calls,
- * checks them, keeps a log of them, and does nothing: render graphs and features are tested on it.
+ * Uses Vulkan 1.3 with dynamic rendering, synchronization2, timeline semaphores and push
+ * descriptors, loaded at run time. It works without a window; with a window, see CnGpuWindow. The
+ * null backend accepts the same calls, checks and logs them, and does nothing else; it serves to
+ * test render graphs and features.
  *
- * Which device: a discrete one before an integrated one before a CPU; CAIRN_GPU=<part of a name> or a
- * number chooses another, CAIRN_GPU=null the null backend (where the program has not asked for Vulkan).
- * CAIRN_GPU_VALIDATION=1 switches the validation layer on, where it is installed; what it says is logged
- * and counted.
+ * Device selection: discrete devices are preferred to integrated ones, and these to CPUs.
+ * CAIRN_GPU=<part of a name> or a number selects another device; CAIRN_GPU=null selects the null
+ * backend (unless the program requests Vulkan explicitly). CAIRN_GPU_VALIDATION=1 enables the
+ * validation layer, if it is installed; its messages are logged and counted.
  *
- * Wrong calls (dead handles, missing usages, draws outside of rendering, barriers that contradict what was
- * done before) fail a guard; without guards they are logged, counted in CnGpuStats.wrong_calls, and
- * left out. The checks of what commands touch are made with guards, and always on the null backend.
+ * Invalid calls (stale handles, missing usages, draws outside of rendering, barriers that
+ * contradict earlier commands) fail an assertion; without guards they are logged, counted in
+ * CnGpuStats.wrong_calls, and ignored. The resources that commands access are checked with guards,
+ * and always on the null backend.
  *
- * One thread at a time uses a CnGpu; different ones are separate. Things that are destroyed stay until no
- * frame uses them. When the device is lost, every call fails with CN_ERROR_IO; destroy it and make another.
+ * One thread at a time may use a CnGpu; different ones are independent. Destroyed resources are
+ * kept until no frame uses them. When the device is lost, every call fails with CN_ERROR_IO;
+ * destroy the CnGpu and create another.
  */
 #ifndef CAIRN_GPU_DEVICE_H
 #define CAIRN_GPU_DEVICE_H
@@ -64,16 +68,16 @@ typedef enum CnGpuKind {
 } CnGpuKind;
 
 /*
- * What windows bring: SDL's functions fit (SDL_Vulkan_GetInstanceExtensions, SDL_Vulkan_CreateSurface,
- * SDL_Vulkan_GetDrawableSize). The null backend asks only for the size.
+ * Connects a window. SDL's functions match (SDL_Vulkan_GetInstanceExtensions,
+ * SDL_Vulkan_CreateSurface, SDL_Vulkan_GetDrawableSize). The null backend calls only `size`.
  */
 typedef struct CnGpuWindow {
-    /* Instance extensions for surfaces, `count` of them. */
+    /* Instance extensions that surfaces require. */
     const char *const *extensions;
     uint32_t extension_count;
-    /* A VkSurfaceKHR for this VkInstance, or 0. */
+    /* Returns a VkSurfaceKHR for this VkInstance, or 0. */
     uint64_t (*create_surface)(void *instance, void *user);
-    void (*size)(uint32_t *width, uint32_t *height, void *user); /* in pixels, now */
+    void (*size)(uint32_t *width, uint32_t *height, void *user); /* current size in pixels */
     void *user;
 } CnGpuWindow;
 
@@ -83,13 +87,13 @@ typedef struct CnGpuDesc {
     CnAllocator *allocator;
     const char *name; /* of the program */
     CnGpuBackend backend;
-    const char *device;        /* as CAIRN_GPU; that wins. NULL: the best */
-    bool validation;           /* also without CAIRN_GPU_VALIDATION */
+    const char *device;        /* like CAIRN_GPU, which takes precedence; NULL: the best device */
+    bool validation;           /* enables validation even without CAIRN_GPU_VALIDATION */
     const CnGpuWindow *window; /* NULL: headless */
     CnVsync vsync;
-    CnFileSystem *files; /* with cache_path: where pipelines are kept between runs; NULL: not */
+    CnFileSystem *files; /* with cache_path: where pipelines are cached between runs; NULL: none */
     const char *cache_path;
-    uint64_t upload_bytes; /* that cn_gpu_upload can give in one frame; 0 means 16 MiB */
+    uint64_t upload_bytes; /* available to cn_gpu_upload per frame; 0 selects 16 MiB */
 } CnGpuDesc;
 
 CN_API CnGpu *cn_gpu_create(const CnGpuDesc *desc, CnError *error);
@@ -100,27 +104,26 @@ typedef struct CnGpuInfo {
     CnGpuKind kind;
     uint64_t memory_bytes; /* of the device */
     uint32_t max_texture_size;
-    uint64_t
-        max_storage_bytes; /* of a storage buffer that a shader sees: beyond it there is nothing */
-    float timestamp_ns;    /* of one step; 0: no timestamps */
+    uint64_t max_storage_bytes; /* the largest range of a storage buffer that a shader can access */
+    float timestamp_ns;         /* per timestamp step; 0: no timestamps */
     float max_anisotropy;
-    uint32_t bind_alignment; /* of the offsets at which buffers are bound; 256 is good everywhere */
-    bool indirect_count;     /* cn_gpu_draw_indirect_count and its indexed form work */
-    bool atomics_64;         /* shaders have them, of 64 bits in buffers */
-    bool validation;         /* the layer is on */
+    uint32_t bind_alignment; /* of offsets at which buffers are bound; 256 is valid everywhere */
+    bool indirect_count;     /* cn_gpu_draw_indirect_count and its indexed form are available */
+    bool atomics_64;         /* shaders may use 64-bit atomics in buffers */
+    bool validation;         /* the validation layer is enabled */
 } CnGpuInfo;
 CN_API CnGpuInfo cn_gpu_info(const CnGpu *gpu);
-/* What there is, in the order of the numbers that CAIRN_GPU takes. */
+/* Visits all devices, in the order of the numbers that CAIRN_GPU accepts. */
 CN_API bool cn_gpu_list(void (*visit)(const CnGpuInfo *info, void *user), void *user,
                         CnError *error);
 
 typedef struct CnGpuStats {
-    uint64_t used_bytes, reserved_bytes;                            /* of the device's memory */
-    uint32_t buffers, textures, pipelines, samplers, heaps, blocks; /* not those being destroyed */
+    uint64_t used_bytes, reserved_bytes; /* of device memory */
+    /* without those being destroyed */
+    uint32_t buffers, textures, pipelines, samplers, heaps, blocks;
     uint64_t frames;
-    uint64_t upload_bytes; /* of the last frame */
-    uint64_t
-        draw_calls; /* of the last frame; an indirect one is one, however many draws it makes */
+    uint64_t upload_bytes;   /* of the last frame */
+    uint64_t draw_calls;     /* of the last frame; an indirect call counts once */
     uint64_t upload_refused; /* calls of cn_gpu_upload that found no room */
     uint64_t timers_refused; /* calls of cn_gpu_begin_timer beyond CN_GPU_MAX_TIMERS */
     uint64_t wrong_calls;
@@ -130,26 +133,27 @@ CN_API CnGpuStats cn_gpu_stats(const CnGpu *gpu);
 
 /* ---- Frames ---- */
 
-/* Commands of a new frame; waits until the one CN_GPU_FRAMES before is done. NULL and an error when the
- * device is lost. */
+/* Begins a frame and returns its commands; waits until the frame CN_GPU_FRAMES before it is
+ * complete. Returns NULL and an error when the device is lost. */
 CN_API CnGpuCommands *cn_gpu_begin(CnGpu *gpu, CnError *error);
-/* Submits, and presents if the frame has taken a picture of the swapchain. */
+/* Submits the frame, and presents it if it acquired a swapchain image. */
 CN_API bool cn_gpu_end(CnGpu *gpu, CnError *error);
-/* Waits until all frames are done. */
+/* Waits until all frames are complete. */
 CN_API bool cn_gpu_wait(CnGpu *gpu, CnError *error);
-/* The number of the frame that is recorded, and of the last that is done. */
+/* Return the number of the frame being recorded, and of the last complete frame. */
 CN_API uint64_t cn_gpu_frame(const CnGpu *gpu);
 CN_API uint64_t cn_gpu_frame_done(const CnGpu *gpu);
 
 /*
- * The picture that this frame is to draw: its texture, which belongs to the swapchain, is an attachment and
- * may be copied to. Its size is the window's; its access is none, and must be CN_GPU_ACCESS_PRESENT when the
- * frame ends. Null without a window, while it is minimised, or when it cannot be had in this frame.
+ * Returns the swapchain image of this frame: a texture that belongs to the swapchain, can be an
+ * attachment and can be copied to. It has the size of the window. Its access is CN_GPU_ACCESS_NONE,
+ * and must be CN_GPU_ACCESS_PRESENT when the frame ends. Null without a window, while the window is
+ * minimized, or when no image is available in this frame.
  */
 CN_API CnGpuTexture cn_gpu_window_texture(CnGpu *gpu);
-/* Whether it was made with one, minimised or not. */
+/* Returns whether the CnGpu was created with a window, minimized or not. */
 CN_API bool cn_gpu_has_window(const CnGpu *gpu);
-/* CN_VSYNC_ON where the window has no other. */
+/* Falls back to CN_VSYNC_ON if the window does not support the mode. */
 CN_API void cn_gpu_set_vsync(CnGpu *gpu, CnVsync vsync);
 
 /* ---- Buffers ---- */
@@ -169,10 +173,11 @@ typedef struct CnGpuBufferDesc {
 
 CN_API CnGpuBuffer cn_gpu_buffer(CnGpu *gpu, const CnGpuBufferDesc *desc, CnError *error);
 CN_API void cn_gpu_buffer_destroy(CnGpu *gpu, CnGpuBuffer buffer);
-/* Of upload and readback buffers. */
+/* Returns the mapped memory of an upload or readback buffer. */
 CN_API void *cn_gpu_buffer_data(CnGpu *gpu, CnGpuBuffer buffer);
 CN_API uint64_t cn_gpu_buffer_size(const CnGpu *gpu, CnGpuBuffer buffer);
-/* For shaders that follow pointers; of buffers with CN_GPU_USE_STORAGE. 0 on the null backend. */
+/* Returns the address for shaders that use pointers; requires CN_GPU_USE_STORAGE. 0 on the null
+ * backend. */
 CN_API uint64_t cn_gpu_buffer_address(const CnGpu *gpu, CnGpuBuffer buffer);
 
 /* ---- Textures and samplers ---- */
@@ -181,10 +186,10 @@ typedef struct CnGpuTextureDesc {
     const char *name;
     CnGpuFormat format;
     uint32_t width, height;
-    uint32_t depth;  /* 0 means 1; more: a volume, which cannot be an attachment */
-    uint32_t layers; /* 0 means 1; of cubes 6 */
-    uint32_t mips;   /* 0 means 1; CN_GPU_ALL_MIPS: down to 1 x 1 */
-    bool cube;       /* layers: a multiple of 6 */
+    uint32_t depth;  /* 0 selects 1; more than 1: a volume, which cannot be an attachment */
+    uint32_t layers; /* 0 selects 1, or 6 for cubes */
+    uint32_t mips;   /* 0 selects 1; CN_GPU_ALL_MIPS: down to 1 x 1 */
+    bool cube;       /* layers must be a multiple of 6 */
     uint32_t usage;
 } CnGpuTextureDesc;
 #define CN_GPU_ALL_MIPS UINT32_MAX
@@ -216,13 +221,14 @@ typedef struct CnGpuSamplerDesc {
     float anisotropy; /* 0 and 1: none */
 } CnGpuSamplerDesc;
 
-/* Made or found; lives as long as the device. */
+/* Returns a sampler with these settings, creating it if necessary. It lives as long as the
+ * device. */
 CN_API CnGpuSampler cn_gpu_sampler(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnError *error);
 
-/* ---- Memory shared by resources of different times, for the render graph ---- */
+/* ---- Memory aliasing, for the render graph ---- */
 
-/* A resource in a heap begins with a barrier from CN_GPU_ACCESS_NONE each time that its memory has held
- * something else (CnGpuBarrier.waits_for). */
+/* A resource in a heap needs a barrier from CN_GPU_ACCESS_NONE each time its memory has been
+ * used by another resource (see CnGpuBarrier.waits_for). */
 
 typedef struct CnGpuMemoryNeed {
     uint64_t size, alignment;
@@ -233,7 +239,8 @@ typedef struct CnGpuHeap {
 CN_API CnGpuMemoryNeed cn_gpu_texture_need(CnGpu *gpu, const CnGpuTextureDesc *desc);
 CN_API CnGpuMemoryNeed cn_gpu_buffer_need(CnGpu *gpu, const CnGpuBufferDesc *desc);
 CN_API CnGpuHeap cn_gpu_heap(CnGpu *gpu, uint64_t size, const char *name, CnError *error);
-CN_API void cn_gpu_heap_destroy(CnGpu *gpu, CnGpuHeap heap); /* after what lies in it */
+/* Destroy the resources in the heap first. */
+CN_API void cn_gpu_heap_destroy(CnGpu *gpu, CnGpuHeap heap);
 CN_API CnGpuTexture cn_gpu_texture_in(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuHeap heap,
                                       uint64_t offset, CnError *error);
 CN_API CnGpuBuffer cn_gpu_buffer_in(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuHeap heap,

@@ -1,4 +1,4 @@
-/* Formats, usages and accesses: the words that buffers, textures and the render graph share. */
+/* Formats, usages and accesses of buffers and textures, shared with the render graph. */
 #ifndef CAIRN_GPU_FORMAT_H
 #define CAIRN_GPU_FORMAT_H
 
@@ -21,7 +21,7 @@ typedef enum CnGpuFormat {
     CN_FORMAT_RGBA16F,
     CN_FORMAT_R32F,
     CN_FORMAT_RG32F,
-    CN_FORMAT_RGB32F, /* of vertices only */
+    CN_FORMAT_RGB32F, /* vertices only */
     CN_FORMAT_RGBA32F,
     CN_FORMAT_R16U,
     CN_FORMAT_R32U,
@@ -32,7 +32,7 @@ typedef enum CnGpuFormat {
 } CnGpuFormat;
 
 CN_API const char *cn_format_name(CnGpuFormat format);
-/* Of one texel. */
+/* Returns the size of a texel. */
 CN_API uint32_t cn_format_bytes(CnGpuFormat format);
 static inline bool cn_format_is_depth(CnGpuFormat format)
 {
@@ -40,11 +40,11 @@ static inline bool cn_format_is_depth(CnGpuFormat format)
 }
 
 /*
- * How a command touches a resource. From the one before and the one after follow a barrier and the layout
- * of a texture.
+ * How a command accesses a resource. A barrier and the layout of a texture follow from the accesses
+ * before and after.
  */
 typedef enum CnGpuAccess {
-    CN_GPU_ACCESS_NONE,       /* nobody yet, or contents that nobody needs */
+    CN_GPU_ACCESS_NONE,       /* unused so far, or contents that may be discarded */
     CN_GPU_ACCESS_COLOR,      /* attachment, written (and read, when loaded or blended) */
     CN_GPU_ACCESS_DEPTH,      /* attachment, tested and written */
     CN_GPU_ACCESS_DEPTH_READ, /* attachment, tested; may be sampled by the same pass */

@@ -1,19 +1,23 @@
 /*
- * Pipelines: shaders with the state they draw with.
+ * Pipelines: shaders and the fixed-function state they are used with.
  *
- *     CnGpuPipeline lit = cn_gpu_graphics_pipeline(gpu, &(CnGpuGraphicsDesc){
- *         .name = "lit", .vertex = {lit_vert, sizeof lit_vert}, .fragment = {lit_frag, sizeof lit_frag},
- *         .bindings = {CN_BIND_UNIFORM, CN_BIND_TEXTURE}, .constants = sizeof(LitConstants),
- *         .color = {CN_FORMAT_RGBA16F}, .depth = CN_FORMAT_D32F, .depth_test = CN_GPU_GREATER_EQUAL,
- *         .depth_write = true, .cull = CN_GPU_CULL_BACK}, &error);
+ *     CnGpuPipeline make_lit(CnGpu *gpu, CnGpuShader vertex, CnGpuShader fragment, CnError *error)
+ *     {
+ *         return cn_gpu_graphics_pipeline(gpu, &(CnGpuGraphicsDesc){
+ *             .name = "lit", .vertex = vertex, .fragment = fragment,
+ *             .bindings = {CN_BIND_UNIFORM, CN_BIND_TEXTURE}, .constants = 16,
+ *             .color = {CN_FORMAT_RGBA16F}, .depth = CN_FORMAT_D32F,
+ *             .depth_test = CN_GPU_GREATER_EQUAL, .depth_write = true,
+ *             .cull = CN_GPU_CULL_BACK}, error);
+ *     }
  *
- * Resources are bound one by one, by the number of their binding in set 0, for each draw that needs others
- * (push descriptors); small values are push constants, at most 128 bytes. Vertices are pulled from
- * storage buffers or addresses by shaders, so a pipeline knows nothing of their layout. Viewport and
- * scissor are set while recording. Front faces are counter-clockwise, as seen on the picture.
+ * Resources are bound individually, by their binding number in set 0, before each draw that needs
+ * different ones (push descriptors). Small values are push constants, at most 128 bytes. Shaders
+ * fetch vertices from storage buffers or addresses, so pipelines have no vertex layout. Viewport
+ * and scissor are set while recording. Front faces are counter-clockwise in the image.
  *
- * Compiled shaders of the tree: a file shaders/x/y.frag is the array of words cn_shader_x_y_frag, which
- * #include "shaders/x/y.frag.h" declares in the library and in tests.
+ * Compiled shaders of the source tree: the file shaders/x/y.frag becomes the array of words
+ * cn_shader_x_y_frag, which "shaders/x/y.frag.h" declares in the library and in tests.
  */
 #ifndef CAIRN_GPU_PIPELINE_H
 #define CAIRN_GPU_PIPELINE_H
@@ -26,17 +30,18 @@ CN_EXTERN_C_BEGIN
 #define CN_GPU_MAX_COLORS 4u
 #define CN_GPU_MAX_CONSTANT_BYTES 128u
 
-/* The binding numbers of set 0, in order; the list ends at the first none. */
+/* Kinds of the bindings of set 0, in order of their numbers; a list ends at the first
+ * CN_BIND_NONE. */
 typedef enum CnGpuBindingKind {
     CN_BIND_NONE,
     CN_BIND_UNIFORM,
     CN_BIND_STORAGE,        /* a storage buffer */
     CN_BIND_TEXTURE,        /* a texture with a sampler */
-    CN_BIND_STORAGE_TEXTURE /* read and written */
+    CN_BIND_STORAGE_TEXTURE /* a texture for reading and writing */
 } CnGpuBindingKind;
 
-/* SPIR-V with a function main. Its bindings and constants must be among those of the pipeline; an error
- * says which are not. */
+/* SPIR-V with the entry point main. Its bindings and constants must be among those of the
+ * pipeline; if not, the error lists those that are missing. */
 typedef struct CnGpuShader {
     const void *code;
     size_t code_bytes;
@@ -45,22 +50,22 @@ typedef struct CnGpuShader {
 typedef enum CnGpuCull { CN_GPU_CULL_NONE, CN_GPU_CULL_BACK, CN_GPU_CULL_FRONT } CnGpuCull;
 typedef enum CnGpuBlend {
     CN_GPU_BLEND_NONE,
-    CN_GPU_BLEND_ALPHA,         /* color times alpha over what is there */
-    CN_GPU_BLEND_PREMULTIPLIED, /* color is multiplied already */
+    CN_GPU_BLEND_ALPHA,         /* color multiplied by alpha, over the existing color */
+    CN_GPU_BLEND_PREMULTIPLIED, /* color that is already multiplied by alpha */
     CN_GPU_BLEND_ADD
 } CnGpuBlend;
 typedef enum CnGpuTopology { CN_GPU_TRIANGLES, CN_GPU_TRIANGLE_STRIP, CN_GPU_LINES } CnGpuTopology;
 
 typedef struct CnGpuGraphicsDesc {
     const char *name;
-    CnGpuShader vertex, fragment; /* no fragment shader: depth only */
+    CnGpuShader vertex, fragment; /* without a fragment shader: depth only */
     CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS];
     uint32_t constants; /* bytes */
     CnGpuTopology topology;
-    CnGpuFormat color[CN_GPU_MAX_COLORS]; /* ends at the first none */
+    CnGpuFormat color[CN_GPU_MAX_COLORS]; /* ends at the first CN_FORMAT_NONE */
     CnGpuBlend blend[CN_GPU_MAX_COLORS];
     CnGpuFormat depth;
-    CnGpuCompare depth_test; /* none: no test */
+    CnGpuCompare depth_test; /* CN_GPU_COMPARE_NONE: no test */
     bool depth_write;
     float depth_bias, depth_bias_slope;
     bool depth_clamp;
@@ -79,8 +84,9 @@ CN_API CnGpuPipeline cn_gpu_graphics_pipeline(CnGpu *gpu, const CnGpuGraphicsDes
 CN_API CnGpuPipeline cn_gpu_compute_pipeline(CnGpu *gpu, const CnGpuComputeDesc *desc,
                                              CnError *error);
 CN_API void cn_gpu_pipeline_destroy(CnGpu *gpu, CnGpuPipeline pipeline);
-/* Writes the cache of pipelines to its file now; destroying the device does it too, if there is anything
- * new. A file that is damaged, or of another device or driver, is not used, and replaced. */
+/* Writes the pipeline cache to its file now. Destroying the device does this too, if the cache
+ * has changed. A file that is damaged, or belongs to another device or driver, is ignored and
+ * replaced. */
 CN_API bool cn_gpu_save_pipelines(CnGpu *gpu, CnError *error);
 
 CN_EXTERN_C_END

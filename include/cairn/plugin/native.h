@@ -2,23 +2,33 @@
  * Plugins in shared libraries, loaded, unloaded and reloaded while a simulation runs.
  *
  *     // weather.c, compiled to weather.so
- *     static bool build(CnSim *sim, void *user, CnError *error) { ... }
- *     CN_NATIVE_PLUGIN(.name = "Weather", .version = 3, .needs = {"Random"}, .build = build);
- *
- *     // the program
- *     CnPluginHost *host = cn_plugin_host_create(sim, &error);
- *     cn_plugin_load(host, "weather.so", &error);
- *     for (;;) {
- *         cn_plugin_reload_changed(host, &error);      // between ticks
- *         cn_sim_frame(sim, seconds, &error);
+ *     static bool build(CnSim *sim, void *user, CnError *error)
+ *     {
+ *         return true;
  *     }
  *
- * What a plugin must keep lies in the world: components and resources. Its code may then be replaced
- * between two ticks, and the simulation goes on as if nothing had happened: systems keep their places,
- * so not a bit of the state differs. Static variables of the library are lost.
+ *     CN_NATIVE_PLUGIN(.name = "Weather", .version = 3, .needs = {"Random"}, .build = build);
  *
- * A library of another interface, without the table, with a name that is taken, or that needs what
- * is not there, is refused with an error; on reload the old code then stays.
+ * The program:
+ *
+ *     CnError error = {0};
+ *     CnSim *sim = cn_sim_create(NULL, &error);
+ *     CnPluginHost *host = cn_plugin_host_create(sim, &error);
+ *     cn_plugin_load(host, "weather.so", &error);
+ *     for (int frame = 0; frame < 600; frame++) {
+ *         cn_plugin_reload_changed(host, &error);      // between ticks
+ *         cn_sim_frame(sim, 1.0 / 60, &error);
+ *     }
+ *     cn_plugin_host_destroy(host);
+ *     cn_sim_destroy(sim);
+ *
+ * A plugin keeps its state in the world, in components and resources. Its code can then be replaced
+ * between two ticks, and the simulation continues with exactly the same state: systems keep their
+ * position in the schedule. Static variables of the library are lost.
+ *
+ * Loading fails with an error if the library has a different interface version, lacks the table,
+ * has a name that is in use, or needs a plugin that is missing. If reloading fails, the old code
+ * stays.
  */
 #ifndef CAIRN_PLUGIN_NATIVE_H
 #define CAIRN_PLUGIN_NATIVE_H
@@ -28,16 +38,16 @@
 
 CN_EXTERN_C_BEGIN
 
-/* Rises with every change of the public structs or functions that a plugin could notice. */
+/* Incremented with every change of the public structs or functions that affects plugins. */
 #define CN_PLUGIN_ABI 2u
 
-/* Sizes of what a plugin and the engine hand to each other: catches a library compiled with other
- * headers or other flags under the same number. */
+/* Sizes of the structs that plugins and the engine exchange. They detect a library that was
+ * compiled with different headers or flags under the same CN_PLUGIN_ABI. */
 #define CN_PLUGIN_SIZES                                                                            \
     ((uint64_t)sizeof(CnPlugin) | (uint64_t)sizeof(CnSystemDesc) << 16 |                           \
      (uint64_t)sizeof(CnSystemContext) << 32 | (uint64_t)sizeof(CnChunkView) << 48)
 
-/* What a library exports under the name cn_plugin_table. New fields go to the end. */
+/* Exported by a library as cn_plugin_table. New fields are added at the end. */
 typedef struct CnPluginTable {
     uint32_t size; /* of this struct */
     uint32_t abi;
@@ -59,17 +69,18 @@ typedef struct CnPluginTable {
 
 typedef struct CnPluginHost CnPluginHost;
 
-/* One per simulation. Destroy it before the simulation: it unloads all, the last loaded first. */
+/* Creates the host of a simulation; one per simulation. Destroy it before the simulation: it
+ * unloads all plugins in reverse order of loading. */
 CN_API CnPluginHost *cn_plugin_host_create(CnSim *sim, CnError *error);
 CN_API void cn_plugin_host_destroy(CnPluginHost *host);
 
-/* All of these between ticks. */
+/* Call the following functions between ticks. */
 CN_API bool cn_plugin_load(CnPluginHost *host, const char *path, CnError *error);
 CN_API bool cn_plugin_unload(CnPluginHost *host, const char *name, CnError *error);
-/* From the same path; the new library must be a plugin of the same name. */
+/* Loads the library again from the same path; its plugin must have the same name. */
 CN_API bool cn_plugin_reload(CnPluginHost *host, const char *name, CnError *error);
-/* Reloads those whose file has changed; returns how many. A file that cannot be loaded is tried again
- * when it changes again; the error is that of the last such one. */
+/* Reloads plugins whose files have changed, and returns how many. A file that could not be
+ * loaded is tried again when it changes again; `error` describes the last failure. */
 CN_API uint32_t cn_plugin_reload_changed(CnPluginHost *host, CnError *error);
 
 CN_EXTERN_C_END

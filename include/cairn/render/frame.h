@@ -206,8 +206,9 @@ CN_API CnDrawPass cn_draw_pass_create(CnRenderer *renderer, const CnDrawPassDesc
                                       CnError *error);
 CN_API void cn_draw_pass_destroy(CnRenderer *renderer, CnDrawPass pass);
 
-/* Declares that a pass reads what the scene's shaders read: every slot that is not empty, except those that the
- * pass writes itself, which the caller names in `without` (bits of CnSceneSlot). */
+/* Declares that a pass reads what the scene's shaders read: every slot that is not empty, except
+ * those that the pass writes itself, which the caller names in `without` (bits of the
+ * enumeration below). */
 enum { CN_SCENE_AO = 1, CN_SCENE_SHADOWS = 2, CN_SCENE_IBL = 4, CN_SCENE_TILES = 8 };
 CN_API void cn_frame_read_scene(CnFrame *frame, CnGraphPass pass, uint32_t without);
 /* In `run`: binds all of scene.glsl but material textures; empty slots (and those `without`) have neutral

@@ -1,19 +1,22 @@
 /*
  * Cameras.
  *
- *     CnEntity eye = cn_object_create(world, "Eye", CN_NO_PARENT);
- *     cn_add(world, eye, CnCamera);                                  // perspective, 60 degrees
- *     cn_camera_set_perspective(world, eye, 75, 0.1f, 500);
- *     CnRay ray = cn_camera_ray(world, eye, mouse_x / width, mouse_y / height);
+ *     CnRay click_ray(CnWorld *world, float mouse_x, float mouse_y, float width, float height)
+ *     {
+ *         CnEntity camera = cn_object_create(world, "Camera", CN_NO_PARENT);
+ *         cn_add(world, camera, CnCamera);                           // perspective, 60 degrees
+ *         cn_camera_set_perspective(world, camera, 75, 0.1f, 500);
+ *         return cn_camera_ray(world, camera, mouse_x / width, mouse_y / height);
+ *     }
  *
- * Cameras look along -z. The view is the inverse of the object's world matrix. The projection is
- * computed when the component is set (a hook), and again when a look finds that a field was written
- * or the window has another size: nobody has to say so. Values that make no projection give identity
- * matrices, never a NaN.
+ * Cameras look along -z. The view matrix is the inverse of the object's world matrix. The
+ * projection is computed when the component is set (by a hook), and again when one of the functions
+ * below finds that a field or the window size has changed; no notification is necessary. Values
+ * that do not define a projection yield identity matrices, never NaN.
  *
  * The first camera of a world becomes the active one.
  *
- * A look keeps what it computes in CnCameras: systems that call these functions, or set cameras,
+ * The functions below cache their results in CnCameras: systems that call them, or set cameras,
  * declare CN_CAMERA_ACCESS.
  */
 #ifndef CAIRN_SCENE_CAMERA_H
@@ -28,25 +31,24 @@ CN_EXTERN_C_BEGIN
 typedef enum CnProjection { CN_PERSPECTIVE, CN_ORTHOGRAPHIC } CnProjection;
 
 /*
- * view                   a CnProjection
- * fov                    perspective: degrees from bottom to top
- * height                 orthographic: world units from bottom to top
- * near_plane, far_plane  distances
- * aspect                 width over height; 0: that of the window (CnWindowSize), 16:9 without one. The window is
- *                        no part of the state: a system of a tick that uses the matrices of a camera gives it
- *                        an aspect of its own
+ * view                   a CnProjection fov                    perspective: vertical field of view
+ * in degrees height                 orthographic: world units from bottom to top near_plane,
+ * far_plane  distances aspect                 width over height; 0: that of the window
+ * (CnWindowSize), or 16:9 without a
+ *                        window. The window is not part of the state: a camera whose matrices are
+ *                        used in a tick must have its own aspect
  *
- * Of a new one: perspective, 60 degrees, height 10, from 0.1 to 1000, aspect of the window.
+ * Defaults: perspective, fov 60, height 10, planes at 0.1 and 1000, aspect 0.
  */
 CN_COMPONENT(CnCamera, (u8, view), (f32, fov), (f32, height), (f32, near_plane), (f32, far_plane),
              (f32, aspect));
 #define CN_CAMERA_MIN_FOV 0.01f
 #define CN_CAMERA_MAX_FOV 179.0f
 
-/* A resource, part of the state. */
+/* A resource; part of the state. */
 CN_COMPONENT(CnActiveCamera, (entity, camera));
 
-/* Matrices, and what they were made from. */
+/* Cached matrices and the values from which they were computed. */
 typedef struct CnCameraMatrices {
     CnEntity entity;
     CnCamera baked;
@@ -56,7 +58,7 @@ typedef struct CnCameraMatrices {
     CnMat4 projection, view, view_projection;
 } CnCameraMatrices;
 
-/* A transient resource: the matrices of cameras that were looked at, each at a place of its own. */
+/* A transient resource: the cached matrices of cameras that were used, one slot each. */
 #define CN_CAMERA_PLACES 16u
 typedef struct CnCameras {
     CnCameraMatrices places[CN_CAMERA_PLACES]; /* by index of the entity */
@@ -69,50 +71,56 @@ CN_OPAQUE(CnCameras);
         cn_reads(CnWindowSize), cn_writes(CnCameras)
 
 typedef struct CnRay {
-    CnVec3 origin, direction; /* of length 1 */
+    CnVec3 origin, direction; /* the direction has length 1 */
 } CnRay;
 
-/* a x + b y + c z + d >= 0 inside. */
+/* A point is inside when a x + b y + c z + d >= 0 for every plane. */
 typedef struct CnFrustum {
-    CnVec4 planes[6]; /* left, right, bottom, top, near, far; normals of length 1, inwards */
+    CnVec4 planes[6]; /* left, right, bottom, top, near, far; unit normals, pointing inwards */
 } CnFrustum;
 
-/* Components, hooks, resources and how they are shown; calling it again is harmless. */
+/* Adds the components, their hooks, resources and reflection. Calling it again has no effect. */
 CN_API bool cn_camera_add(CnWorld *world, CnError *error);
 
-/* Whether there is a projection: fov from CN_CAMERA_MIN_FOV to CN_CAMERA_MAX_FOV, near > 0 for
- * perspective, far > near, height > 0, aspect >= 0, all of them finite. */
+/* Returns whether the values define a projection: fov from CN_CAMERA_MIN_FOV to
+ * CN_CAMERA_MAX_FOV, near > 0 for perspective, far > near, height > 0, aspect >= 0, all finite. */
 CN_API bool cn_camera_valid(const CnCamera *camera, CnError *error);
-/* By field; false and no change without a camera or for values that make none. */
+/* Set the fields of a camera. Return false, and change nothing, if the object has no camera or
+ * the values do not define a projection. */
 CN_API bool cn_camera_set_perspective(CnWorld *world, CnEntity camera, float fov, float near_plane,
                                       float far_plane);
 CN_API bool cn_camera_set_orthographic(CnWorld *world, CnEntity camera, float height,
                                        float near_plane, float far_plane);
 CN_API bool cn_camera_set_aspect(CnWorld *world, CnEntity camera, float aspect);
 
-/* Up to date; identity matrices without a camera, with one that is not valid, and where the world
- * matrix has no inverse. */
+/* Returns up-to-date matrices; identity matrices if there is no camera, the camera is not valid,
+ * or the world matrix has no inverse. */
 CN_API CnCameraMatrices cn_camera_matrices(CnWorld *world, CnEntity camera);
-/* x and y from 0 to 1, left to right and top to bottom. From the near plane, also orthographic.
- * Without a camera: from the origin along -z. */
+/* Returns the ray through a point on the screen; x and y run from 0 to 1, left to right and top
+ * to bottom. The ray starts at the near plane, also for orthographic cameras. Without a camera,
+ * it starts at the origin and points along -z. */
 CN_API CnRay cn_camera_ray(CnWorld *world, CnEntity camera, float x, float y);
-/* Where a point of the world is on the screen, as above, and its depth: 0 at the near plane, 1 at
- * the far plane, more beyond. False for what is before the near plane. */
+/* Projects a point of the world to the screen: x and y as above, z is the depth: 0 at the near
+ * plane, 1 at the far plane, greater beyond it. Returns false for points in front of the near
+ * plane. */
 CN_API bool cn_camera_project(CnWorld *world, CnEntity camera, CnVec3 point, CnVec3 *screen);
 
-/* From the camera's numbers, not from the matrix, in which a far plane hardly shows. */
+/* Computes the frustum from the camera's fields, not from the matrix, in which the far plane has
+ * little precision. */
 CN_API CnFrustum cn_camera_frustum(CnWorld *world, CnEntity camera);
 CN_API CnFrustum cn_frustum_from_matrix(const CnMat4 *view_projection);
-/* False only for what is outside. A few that are outside near a corner count as inside. */
+/* Return false only if the volume is outside. Some volumes outside, near a corner, count as
+ * inside. */
 CN_API bool cn_frustum_sphere(const CnFrustum *frustum, CnVec3 centre, float radius);
 CN_API bool cn_frustum_box(const CnFrustum *frustum, CnVec3 minimum, CnVec3 maximum);
 
-/* False for what has no camera. A system that does it declares cn_writes(CnActiveCamera). */
+/* Returns false if the object has no camera. Systems that call it declare
+ * cn_writes(CnActiveCamera). */
 CN_API bool cn_camera_set_active(CnWorld *world, CnEntity camera);
-/* Null when there is none, or it is gone. */
+/* Returns the active camera; null if there is none or it no longer exists. */
 CN_API CnEntity cn_camera_active(const CnWorld *world);
-/* The active one if its object is active too, or else the first active object with a camera, in
- * the order of cn_objects_with; null when there is none. */
+/* Returns the active camera if its object is active; otherwise the first active object with a
+ * camera, in the order of cn_objects_with; null when there is none. */
 CN_API CnEntity cn_find_camera(CnWorld *world);
 
 CN_EXTERN_C_END

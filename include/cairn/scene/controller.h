@@ -1,26 +1,31 @@
 /*
- * Controllers: components that move their object by CnInputState and CnGamepadState, in Update.
+ * Controllers: components that move their object according to CnInputState and CnGamepadState, in
+ * Update.
  *
- *     cn_add(world, eye, CnFlyCamera);                                // as usual
- *     cn_set(world, eye, CnFlyCamera, {.speed = 8, .boost = 4, .sensitivity = 0.12f});
- *     cn_add(world, player, CnPlayerController);
+ *     void add_controllers(CnWorld *world, CnEntity camera, CnEntity player)
+ *     {
+ *         cn_add(world, camera, CnFlyCamera);                              // default values
+ *         cn_get_mut(world, camera, CnFlyCamera)->speed = 20;
+ *         cn_add(world, player, CnPlayerController);
+ *     }
  *
- * Fly camera: mouse turns, W A S D move along the view, E or space up, Q or control down, shift is
- * faster.
+ * CnFlyCamera: the mouse rotates, W A S D move along the view direction, E or space move up, Q or
+ * control move down, and shift moves faster.
  *
- * Player: yaw turns the object, pitch turns its `head` (or the first camera below it, or the object
- * itself if that is the camera), which stands at the height `eye`. W A S D walk on the ground, shift
- * sprints, control sneaks, space jumps, also a few ticks after the ground was left. Who knows about
- * the ground (physics, voxels) sets `external`, moves the object by `velocity`, and writes `grounded`
- * and what became of the velocity. Without such a one the controller falls onto y = floor by itself.
+ * CnPlayerController: yaw rotates the object; pitch rotates its `head` (or the first camera below
+ * it, or the object itself if that is the camera), which is placed at the height `eye`. W A S D
+ * walk on the ground, shift sprints, control sneaks and space jumps, also for a few ticks after
+ * leaving the ground. A system that handles collisions with the ground (physics, voxels) sets
+ * `external`, moves the object by `velocity`, and writes `grounded` and the resulting velocity.
+ * Otherwise the controller falls onto the plane y = floor.
  *
- * Gamepad, the first that is connected: left stick moves, right stick turns; pressing the left stick
- * is shift, B is control, A jumps; triggers fly down and up.
+ * Gamepad (the first one connected): the left stick moves and the right stick rotates; pressing the
+ * left stick acts as shift, B as control, and A jumps; the triggers fly down and up.
  *
- * Mouse is followed while `captured` is set; by itself it is set by a click (what the mouse has moved in that tick does
- * not count) and cleared by escape.
- * Pitch ends at 89 degrees. Who turns the object by its transform turns it: the controller goes on from
- * there. Objects that are not active stay as they are.
+ * The controller follows the mouse while `captured` is set. A click sets it (mouse motion in that
+ * tick is ignored) and Escape clears it. Pitch is limited to 89 degrees. When other code rotates
+ * the object through its transform, the controller continues from there. Inactive objects are not
+ * moved.
  */
 #ifndef CAIRN_SCENE_CONTROLLER_H
 #define CAIRN_SCENE_CONTROLLER_H
@@ -30,20 +35,21 @@
 
 CN_EXTERN_C_BEGIN
 
-/* speed in units a second, sensitivity in degrees a pixel, angles in degrees. Of a new one: 8, four
- * times faster with shift, 0.002 radians a pixel. */
+/* speed is in units per second, sensitivity in degrees per pixel, and angles are in degrees.
+ * Defaults: speed 8, boost 4 (the factor while shift is held), sensitivity 0.1146 (0.002
+ * radians). */
 CN_COMPONENT(CnFlyCamera, (f32, speed), (f32, boost), (f32, sensitivity), (f32, yaw), (f32, pitch),
              (bool, captured));
 
-/* Speeds in units a second: walk 4.3, sprint 7, sneak 1.3, jump 11.5; gravity -28, falling at most at
- * terminal, -50; eye at 1.62; floor 0; mouse as above. */
+/* Speeds are in units per second. Defaults: walk 4.3, sprint 7, sneak 1.3, jump 11.5; gravity
+ * -28; terminal, the limit of the falling speed, -50; eye 1.62; floor 0; sensitivity as above. */
 CN_COMPONENT(CnPlayerController, (entity, head), (f32, walk), (f32, sprint), (f32, sneak),
              (f32, jump), (f32, gravity), (f32, terminal), (f32, sensitivity), (f32, eye),
              (f32, floor), (f32, yaw), (f32, pitch), (vec3, velocity), (u32, airborne_ticks),
              (bool, grounded), (bool, captured), (bool, external));
 
-/* Components, how they are shown, and systems; cn_camera_add is part of it. Calling it again is
- * harmless. */
+/* Adds the components, their reflection and the systems; includes cn_camera_add. Calling it
+ * again has no effect. */
 CN_API bool cn_controller_add(CnWorld *world, CnError *error);
 
 CN_EXTERN_C_END

@@ -1,35 +1,42 @@
 /*
- * Scene and prefab files: JSON.
+ * Scene and prefab files in JSON.
  *
- *     CnSceneFile scene;
- *     if (!cn_scene_read(world, files, "project://scenes/main.json", &scene, &error)) ...
- *     cn_scene_write(world, files, "project://saved.json", &scene, &error);
- *     cn_scene_file_free(&scene);
- *
- *     CnEntity tree = cn_prefab_spawn(world, files, "assets://tree.json", parent, &error);
+ *     bool copy_scene(CnWorld *world, CnFileSystem *files, CnError *error)
+ *     {
+ *         CnSceneFile scene;
+ *         if (!cn_scene_read(world, files, "project://scenes/main.json", &scene, error))
+ *             return false;
+ *         cn_prefab_spawn(world, files, "assets://tree.json", CN_NO_PARENT, error);
+ *         bool ok = cn_scene_write(world, files, "project://saved.json", &scene, error);
+ *         cn_scene_file_free(&scene);
+ *         return ok;
+ *     }
  *
  * A scene:
  *
- *     {"id": "Main", "nodes": [...], "materials": [...], "pipelines": [...], "activeCamera": "Rig/Eye"}
+ *   {"id": "Main", "nodes": [...], "materials": [...], "pipelines": [...],
+ *    "activeCamera": "Rig/Eye"}
  *
- * A node, which is also what a prefab file holds:
+ * A node, which is also the content of a prefab file:
  *
- *     {"id": "Box", "components": [{"type": "TransformComponent", "position": [0, 1, 0],
- *                                   "rotation": [0, 90, 0], "scale": [1, 1, 1]}],
- *      "children": [...]}
+ *   {"id": "Box", "components": [{"type": "TransformComponent", "position": [0, 1, 0],
+ *                                 "rotation": [0, 90, 0], "scale": [1, 1, 1]}],
+ *    "children": [...]}
  *
- * Optional in a node: "uid" (a number; without it, a new one), "enabled" (true), "prefab" (a path: a
- * node without "children" is made from that file, and the fields it gives itself lie over it; with
- * "children" it only remembers where it came from). Component types are those of cairn/scene/shown.h;
- * fields that are left out have their defaults. A field that is an entity is the path of a node in the
- * same file, or null. Rotations are three angles in degrees, or four numbers: the quaternion itself.
- * `materials` and `pipelines` are kept as they are. docs/formats.md has all of it.
+ * Optional members of a node: "uid" (a number; a new one by default), "enabled" (true by default)
+ * and "prefab" (a path: a node without "children" is created from that file, and the fields that
+ * the node itself specifies override it; in a node with "children", it only records the origin).
+ * Component types are those of cairn/scene/shown.h; omitted fields have their defaults. A field
+ * that holds an entity is the path of a node in the same file, or null. Rotations are three angles
+ * in degrees, or the four numbers of a quaternion. `materials` and `pipelines` are kept unchanged.
+ * docs/formats.md describes the format completely.
  *
- * An error has file, line and column, and nothing is changed, also when memory runs out: not the state,
- * not the ids and uids that come next. What is written is read back as the same objects in the same
- * order, and written again as the same bytes; what a component does not show has its default then.
- * Where siblings share a name, the later ones are written with a number. What could not be read again,
- * such as a number that is not finite, is an error that names object and field.
+ * An error has a file, a line and a column, and leaves everything unchanged, also when memory runs
+ * out: the state and the next ids and uids. A written file is read back as the same objects in the
+ * same order, and written again as the same bytes; fields that a component does not reflect get
+ * their defaults. If siblings share a name, the later ones are written with a number appended.
+ * Values that could not be read again, such as a number that is not finite, are an error that names
+ * the object and the field.
  */
 #ifndef CAIRN_SCENE_FILE_H
 #define CAIRN_SCENE_FILE_H
@@ -39,24 +46,25 @@
 
 CN_EXTERN_C_BEGIN
 
-#define CN_SCENE_FILE_MAX_BYTES (64u << 20) /* parsed, it may take forty times that */
-#define CN_SCENE_FILE_MAX_DEPTH 128u        /* of nodes in nodes, and of prefabs in prefabs */
+#define CN_SCENE_FILE_MAX_BYTES (64u << 20) /* parsing may take up to forty times as much memory */
+#define CN_SCENE_FILE_MAX_DEPTH 128u        /* of nested nodes, and of nested prefabs */
 #define CN_SCENE_FILE_MAX_NODES 1000000u
 
-/* On the root of what was made from a prefab. */
+/* On the root of the objects that were created from a prefab. */
 CN_COMPONENT(CnPrefabSource, (text, path, 128));
 
-/* Where a part of a file begins, from 1. */
+/* A position in a file; 1-based. */
 typedef struct CnFilePlace {
     int line, column;
 } CnFilePlace;
 
-/* What a file has besides its nodes. Terminated texts, "" where the file has none. */
+/* The content of a file apart from its nodes. Texts are zero-terminated, "" where the file has
+ * none. */
 typedef struct CnSceneFile {
     char *name;   /* of the file, as in errors */
-    char *schema; /* "$schema": JSON, as it stands in the file */
+    char *schema; /* "$schema": JSON, exactly as in the file */
     char *id;
-    char *materials; /* likewise */
+    char *materials; /* JSON, exactly as in the file; so is `pipelines` */
     char *pipelines;
     CnFilePlace materials_place, pipelines_place;
     CnEntity active_camera;
@@ -65,40 +73,43 @@ typedef struct CnSceneFile {
 } CnSceneFile;
 CN_API void cn_scene_file_free(CnSceneFile *file);
 
-/* Adds the nodes of a file to the world, all or none, and makes the active camera active. `files`
- * understands the path and the paths of prefabs in it. `file` may be NULL. */
+/* Adds all nodes of a file to the world, or none, and sets the active camera. `files` resolves
+ * `path` and the paths of prefabs in the file. `file` may be NULL. */
 CN_API bool cn_scene_read(CnWorld *world, CnFileSystem *files, const char *path, CnSceneFile *file,
                           CnError *error);
-/* The same from memory; `name` stands for the file in errors; `files` may be NULL: no prefabs. */
+/* Like cn_scene_read, from memory. `name` is used in errors. `files` may be NULL if there are no
+ * prefabs. */
 CN_API bool cn_scene_read_text(CnWorld *world, CnFileSystem *files, const char *name, CnText text,
                                CnSceneFile *file, CnError *error);
 
-/* All objects of the world. `file` gives id, materials and pipelines; NULL: none. A file is replaced as a
- * whole or not at all; a text is appended to. */
+/* Write all objects of the world. `file` supplies id, materials and pipelines; it may be NULL. A
+ * file is replaced atomically; text is appended to. */
 CN_API bool cn_scene_write(CnWorld *world, CnFileSystem *files, const char *path,
                            const CnSceneFile *file, CnError *error);
 CN_API bool cn_scene_write_text(CnWorld *world, CnTextBuilder *text, const CnSceneFile *file,
                                 CnError *error);
 
-/* Reads the file on first use and keeps it; spawning again does not read. Null and an error. For code
- * that may change structure: between ticks, in hooks, in systems that run alone. */
+/* Creates objects from a prefab. Reads the file on first use and caches it. Returns null and an
+ * error on failure. For code that may change structure: between ticks, in hooks, and in systems
+ * that run alone. */
 CN_API CnEntity cn_prefab_spawn(CnWorld *world, CnFileSystem *files, const char *path,
                                 CnEntity parent, CnError *error);
-/* In a system. The id is good at once; the objects are there after the flush. A system that shares its
- * wave declares cn_writes(CnObjects). */
+/* Like cn_prefab_spawn, in a system. The returned id is valid immediately; the objects exist
+ * after the flush. A system that runs in parallel with others declares cn_writes(CnObjects). */
 CN_API CnEntity cn_defer_prefab(CnCommands *commands, CnFileSystem *files, const char *path,
                                 CnEntity parent, CnError *error);
-/* How many objects a prefab makes, and what its root has in its file: `object` gets name and enabled. 0:
- * it was not read yet. */
+/* Returns how many objects a cached prefab creates; 0 if it has not been read yet. Stores the
+ * name and the enabled flag of its root in `object`, and the root's transform in `transform`. */
 CN_API uint32_t cn_prefab_root(CnWorld *world, const char *path, CnObject *object,
                                CnTransform *transform);
-/* Forgets what was read, so that the next spawning sees a file that changed. */
-CN_API void cn_prefab_forget(CnWorld *world, const char *path); /* NULL: all */
-/* An object and all below it; what was read under this path before is forgotten. */
+/* Removes a prefab from the cache, so that the next spawn reads the file again. NULL: all
+ * prefabs. */
+CN_API void cn_prefab_forget(CnWorld *world, const char *path);
+/* Writes an object and everything below it as a prefab, and removes this path from the cache. */
 CN_API bool cn_prefab_write(CnWorld *world, CnFileSystem *files, const char *path, CnEntity object,
                             CnError *error);
 
-/* A JSON schema (draft 7) of scene and prefab files as this world reads them. */
+/* Appends a JSON schema (draft 7) of scene and prefab files, for the components of this world. */
 CN_API bool cn_scene_schema(CnWorld *world, CnTextBuilder *text, CnError *error);
 
 CN_EXTERN_C_END

@@ -1,13 +1,21 @@
 /*
- * The state of a world as JSON, and back: for people, diffs and other programs. It holds what a
- * snapshot holds (cairn/ecs/snapshot.h), by the same field descriptions as scene files, so that the
- * world that is read has the state hash of the one that was written and continues alike.
+ * The state of a world as JSON, and back: for people, diffs and other programs. It contains what a
+ * snapshot contains (cairn/ecs/snapshot.h), described by the same field descriptions as scene
+ * files. A world that is read from JSON has the same state hash as the world that was written, and
+ * continues identically.
  *
- *     cn_world_to_json(world, &text, &error);
- *     cn_world_from_json(other, "world.json", (CnText){text.items, text.count}, &error);
+ *     bool copy_world(const CnWorld *world, CnWorld *other, CnError *error)
+ *     {
+ *         CnTextBuilder text;
+ *         cn_array_init(&text, NULL);
+ *         bool ok = cn_world_to_json(world, &text, error) &&
+ *                   cn_world_from_json(other, "copy", (CnText){text.items, text.count}, error);
+ *         cn_array_fini(&text);
+ *         return ok;
+ *     }
  *
- * Components are described in the text: a world that does not know one registers it. docs/formats.md
- * has the format. Both functions belong to the thread that owns the world.
+ * The text describes the components; a world registers those that it does not know. docs/formats.md
+ * describes the format. Both functions must be called on the thread that owns the world.
  */
 #ifndef CAIRN_SCENE_WORLD_JSON_H
 #define CAIRN_SCENE_WORLD_JSON_H
@@ -16,18 +24,19 @@
 
 CN_EXTERN_C_BEGIN
 
-/* Appends the text to `text`, terminated behind its end. Not in a hook or during a flush. Returns
- * false and an error when out of memory; `text` is then as it was. */
+/* Appends the JSON to `text` and terminates it. Must not be called in a hook or during a flush.
+ * Returns false and an error when out of memory; `text` is then unchanged. */
 CN_API bool cn_world_to_json(const CnWorld *world, CnTextBuilder *text, CnError *error);
 
-/* Replaces the state of the world, as cn_world_load does. A member of a component that the text does
- * not name is zero. `name` is for errors, which have line and column where the text itself is wrong.
- * Returns false and an error when the text is wrong or memory is out; the world is then as it was. */
+/* Replaces the state of the world, like cn_world_load. Component members that the text omits are
+ * zero. `name` is used in errors, which have a line and a column for errors in the text. Returns
+ * false and an error when the text is invalid or memory runs out; the world is then unchanged. */
 CN_API bool cn_world_from_json(CnWorld *world, const char *name, CnText text, CnError *error);
 
-/* Makes the snapshot that the text describes, for functions that restore one (cn_sim_restore). Memory
- * comes from `allocator`; NULL selects the system's. Returns false, an error and an empty snapshot when
- * the text is wrong or memory is out. Free it with cn_snapshot_free. Any thread. */
+/* Creates the snapshot that the text describes, for functions that restore snapshots, such as
+ * cn_sim_restore. `allocator` may be NULL (the system allocator). Returns false, an error and an
+ * empty snapshot when the text is invalid or memory runs out. Free it with cn_snapshot_free.
+ * Thread-safe. */
 CN_API bool cn_snapshot_from_json(CnAllocator *allocator, const char *name, CnText text,
                                   CnSnapshot *snapshot, CnError *error);
 

@@ -1,38 +1,49 @@
 /*
- * Extraction: what a tick shows to those who draw, and what it lets sound. Data only flows outward.
+ * Extraction: copies what the renderer, the user interface and the audio system need out of each
+ * tick. Data flows outward only.
  *
- *     CN_SYSTEM(show, (read, Position, p), (read, Model, m))
+ *     CN_COMPONENT(Crate, (vec3, position), (u32, mesh));
+ *
+ *     CN_SYSTEM(extract_crates, (read, Crate, crate))
  *     {
- *         CnRenderItem *items = cn_render_push(cn_resource_mut(context->world, CnRenderOut), count);
+ *         CnRenderOut *out = cn_resource_mut(context->world, CnRenderOut);
+ *         CnRenderItem *items = cn_render_push(out, count);
  *         for (uint32_t i = 0; items && i < count; i++)
- *             items[i] = (CnRenderItem){.entity = chunk->entities[i], .position = ..., };
+ *             items[i] = (CnRenderItem){.entity = chunk->entities[i],
+ *                                       .position = crate[i].position,
+ *                                       .rotation = {0, 0, 0, 1}, .scale = {1, 1, 1},
+ *                                       .mesh = crate[i].mesh};
  *     }
  *
- *     CnOutbox *outbox = cn_outbox_create(NULL);
- *     cn_extract_add(world, outbox, &error);
- *     cn_system(world, show, .stage = CN_STAGE_PRE_EXTRACT, .access = {cn_writes(CnRenderOut)});
+ *     void run_tick(CnWorld *world, uint64_t tick, double seconds, float dt, CnError *error)
+ *     {
+ *         CnOutbox *outbox = cn_outbox_create(NULL);
+ *         cn_extract_add(world, outbox, error);
+ *         cn_register(world, Crate);
+ *         cn_system(world, extract_crates, .stage = CN_STAGE_PRE_EXTRACT,
+ *                   .access = {cn_writes(CnRenderOut)});
  *
- *     cn_outbox_begin(outbox, tick, seconds);      // the loop does this around each tick
- *     cn_world_update(world, dt, &error);
- *     cn_outbox_publish(outbox);
+ *         cn_outbox_begin(outbox, tick, seconds);      // CnSim does this around each tick
+ *         cn_world_update(world, dt, error);
+ *         cn_outbox_publish(outbox);
  *
- *     CnSnapshotPair pair;                         // another thread, whenever it likes
- *     if (cn_outbox_acquire(outbox, &pair)) {
- *         draw(pair.previous, pair.current, alpha);
- *         cn_outbox_release(outbox);
+ *         CnSnapshotPair pair;                         // on another thread, at any time
+ *         if (cn_outbox_acquire(outbox, &pair))
+ *             cn_outbox_release(outbox);
  *     }
  *
- * A snapshot is plain data and knows nothing of the world. Its arrays are in the order of pushing,
- * which is the order of the schedule, for any number of threads. Render, ui and audio are resources
- * of their own, so systems for each of them share a wave.
+ * A snapshot is plain data without references to the world. Its arrays are in push order, which is
+ * the order of the schedule, for any number of threads. Render, UI and audio output are separate
+ * resources, so systems that write different ones can run in parallel.
  *
- * Nobody waits. Ticks never wait for the consumer and it never waits for them, however long it holds
- * a pair: it sees the two newest snapshots there are, and never those in between. Audio commands go
- * through a ring instead, because each of them counts: they arrive in order, with the publishing of
- * their tick, and those that find it full are dropped and counted.
+ * Neither side blocks. Ticks never wait for the consumer, and the consumer never waits for ticks,
+ * however long it holds a pair: it sees the two newest snapshots and may skip some in between.
+ * Audio commands must all arrive, so they go through a ring buffer: the consumer receives them in
+ * order, once their tick is published. Commands that find the ring full are dropped and counted.
  *
- * Out of memory, what does not fit is cut from the snapshot, counted and logged, and the tick goes
- * on. Memory is kept: ticks that show no more than earlier ones make no heap call.
+ * When memory runs out, the data that does not fit is omitted from the snapshot, counted and
+ * logged, and the tick continues. Memory is reused: ticks that push no more than earlier ones do
+ * not allocate.
  */
 #ifndef CAIRN_SIM_EXTRACT_H
 #define CAIRN_SIM_EXTRACT_H
@@ -41,21 +52,21 @@
 
 CN_EXTERN_C_BEGIN
 
-/* ---- Snapshots. Meshes, materials, sounds and ids are numbers of the game. Items, lights and
- * commands have no padding: they may be compared and hashed as bytes. ---- */
+/* ---- Snapshots. Meshes, materials, sounds and ids are numbers that the game assigns. Items,
+ * lights and commands have no padding and may be compared and hashed as bytes. ---- */
 
 typedef struct CnRenderItem {
-    CnEntity entity; /* by which it is found again in the next snapshot; null: never */
+    CnEntity entity; /* identifies the item in the next snapshot; null: never matched */
     CnVec3 position;
     CnQuat rotation;
     CnVec3 scale;
     uint32_t mesh, material;
     uint32_t flags;
-    uint32_t value; /* the game's: a tint, the frame of an animation */
+    uint32_t value; /* defined by the game: a tint, an animation frame */
 } CnRenderItem;
 
-/* The value of an item whose mesh has joints: clip + 1 (0: in rest) and the time in it, which wraps after
- * CN_ANIMATION_WRAP seconds. */
+/* Returns the `value` of an item whose mesh has joints: clip + 1 (0: rest pose) and the time in
+ * the clip, which wraps after CN_ANIMATION_WRAP seconds. */
 #define CN_ANIMATION_HZ 1024u
 #define CN_ANIMATION_WRAP 16384u
 #define CN_ANIMATION_CLIPS 255u
@@ -73,49 +84,49 @@ typedef struct CnRenderLight {
     CnEntity entity;
     CnLightKind kind;
     CnVec3 position;
-    CnVec3 direction;                 /* where it shines */
-    CnVec3 colour;                    /* linear, times intensity */
-    float range;                      /* beyond it there is none; of point and spot lights */
-    float inner_cosine, outer_cosine; /* of half the angle of a spot light's cone */
+    CnVec3 direction;                 /* in which the light shines */
+    CnVec3 colour;                    /* linear, multiplied by the intensity */
+    float range;                      /* point and spot lights: no light beyond this distance */
+    float inner_cosine, outer_cosine; /* spot lights: cosine of half the cone angle */
     uint32_t flags;
 } CnRenderLight;
 
 typedef struct CnRenderCamera {
-    bool valid; /* some system has set it */
+    bool valid; /* set by cn_render_camera */
     CnVec3 position;
     CnQuat rotation;
     float fov; /* vertical, in radians */
     float near_plane, far_plane;
     float height; /* orthographic: world units from bottom to top; 0: perspective */
-    float aspect; /* width over height; 0: that of the picture */
+    float aspect; /* width over height; 0: that of the image */
 } CnRenderCamera;
 
 /* Sky, clouds and weather. */
 typedef struct CnRenderAir {
-    bool valid;             /* some system has set it */
+    bool valid;             /* set by cn_render_air */
     CnVec3 to_sun, to_moon; /* directions */
     float moon_phase;       /* 0 new, 0.5 full, 1 new again */
-    float star_turn;        /* radians that the stars have turned about the pole */
+    float star_turn;        /* rotation of the stars about the pole, in radians */
     float cloud_cover;      /* 0 to 1 */
     float cloud_bottom, cloud_top;
-    CnVec2 wind;   /* metres that clouds have moved along x and z */
-    float fog;     /* extinction a metre at the ground, beyond that of clear air */
+    CnVec2 wind;   /* distance that clouds have moved along x and z, in metres */
+    float fog;     /* extinction per metre at the ground, in addition to that of clear air */
     float rain;    /* 0 to 1 */
     float snow;    /* 0 to 1 */
-    float wetness; /* of what lies open: 0 to 1 */
-    float murk;    /* metres of water above the eye; 0: it is not under water */
-    float shelter; /* of the eye from the sky: 0 under it, 1 deep in a cave */
+    float wetness; /* of surfaces under the open sky, 0 to 1 */
+    float murk;    /* depth of water above the camera in metres; 0: not under water */
+    float shelter; /* of the camera from the sky: 0 in the open, 1 deep in a cave */
 } CnRenderAir;
 
 typedef struct CnRenderSnapshot {
     uint64_t tick;
-    double time; /* seconds of simulation */
+    double time; /* simulated seconds */
     CnRenderCamera camera;
     CnRenderAir air;
     const CnRenderItem *items;
     const CnRenderLight *lights;
     uint32_t item_count, light_count;
-    uint64_t cut; /* items and lights that there was no memory for */
+    uint64_t cut; /* items and lights omitted for lack of memory */
 } CnRenderSnapshot;
 
 #define CN_UI_TEXT_BYTES 56u /* with the terminator */
@@ -130,7 +141,7 @@ typedef struct CnUiSnapshot {
     uint64_t tick;
     const CnUiItem *items;
     uint32_t item_count;
-    uint64_t cut; /* items that there was no memory for */
+    uint64_t cut; /* items omitted for lack of memory */
 } CnUiSnapshot;
 
 typedef struct CnTickSnapshot {
@@ -139,11 +150,11 @@ typedef struct CnTickSnapshot {
 } CnTickSnapshot;
 
 typedef enum CnAudioKind {
-    CN_AUDIO_PLAY,    /* once, at position */
-    CN_AUDIO_LOOP,    /* until it is stopped */
-    CN_AUDIO_CHANGE,  /* position, gain and pitch of what this source plays */
-    CN_AUDIO_STOP,    /* what this source plays */
-    CN_AUDIO_LISTENER /* position and rotation of the ear */
+    CN_AUDIO_PLAY,    /* plays once, at `position` */
+    CN_AUDIO_LOOP,    /* plays until it is stopped */
+    CN_AUDIO_CHANGE,  /* changes position, gain and pitch of the source */
+    CN_AUDIO_STOP,    /* stops the source */
+    CN_AUDIO_LISTENER /* moves the listener to `position` and `rotation` */
 } CnAudioKind;
 
 typedef struct CnAudioCommand {
@@ -157,26 +168,31 @@ typedef struct CnAudioCommand {
     uint32_t flags;
 } CnAudioCommand;
 
-/* ---- The outbox: one for each world that is looked at ---- */
+/* ---- The outbox: one per world whose output is consumed ---- */
 
 typedef struct CnOutbox CnOutbox;
 
 typedef struct CnOutboxDesc {
-    CnAllocator *allocator; /* NULL: the system's; thread-safe, because systems push from threads */
-    uint32_t max_audio;     /* commands that wait at most, rounded up to a power of two; 0 means
-                               1,024, at most CN_OUTBOX_MAX_AUDIO */
+    /* NULL: the system allocator. Must be thread-safe, because systems push from several
+     * threads. */
+    CnAllocator *allocator;
+    /* Capacity of the audio ring in commands, rounded up to a power of two; 0 selects the
+     * default, 1,024. At most CN_OUTBOX_MAX_AUDIO. */
+    uint32_t max_audio;
 } CnOutboxDesc;
 
 #define CN_OUTBOX_MAX_AUDIO (1u << 20)
 
-/* `desc` may be NULL. NULL when out of memory or for a ring that is too large. */
+/* Creates an outbox. `desc` may be NULL. Returns NULL when out of memory or when max_audio is
+ * too large. */
 CN_API CnOutbox *cn_outbox_create(const CnOutboxDesc *desc);
-/* When nobody holds a pair and the world does not run any more. */
+/* Frees the outbox. No pair may be held, and the world must not run any more. */
 CN_API void cn_outbox_destroy(CnOutbox *outbox);
 
-/* ---- Writing: the thread of the world ---- */
+/* ---- Writing: on the thread of the world ---- */
 
-/* Resources of a world; systems in PreExtract declare to write them. Neither saved nor hashed. */
+/* Resources of a world. Systems of PreExtract that push declare that they write them. Neither
+ * saved nor hashed. */
 typedef struct CnRenderOut {
     CnOutbox *outbox;
 } CnRenderOut;
@@ -190,90 +206,94 @@ CN_OPAQUE(CnRenderOut);
 CN_OPAQUE(CnUiOut);
 CN_OPAQUE(CnAudioOut);
 
-/* Gives the world the three resources, or turns them to this outbox. False when out of memory: no
- * change that a system could see. */
+/* Adds the three resources to the world, or points existing ones to this outbox. Returns false
+ * when out of memory; systems then see no change. */
 CN_API bool cn_extract_add(CnWorld *world, CnOutbox *outbox, CnError *error);
 
-/* Starts the snapshot of a tick. What was pushed since the last begin and not published is gone: a
- * tick that failed shows nothing. */
+/* Begins the snapshot of a tick. Discards everything that was pushed since the last begin and
+ * not published, so a tick that failed leaves no output. */
 CN_API void cn_outbox_begin(CnOutbox *outbox, uint64_t tick, double time_seconds);
-/* The snapshot becomes the newest one and the tick's audio commands may be taken. */
+/* Makes the snapshot the newest one and the audio commands of the tick available. */
 CN_API void cn_outbox_publish(CnOutbox *outbox);
 
 typedef struct CnOutboxStats {
     uint64_t published;                           /* snapshots */
-    uint64_t cut_items, cut_lights, cut_ui_items; /* for lack of memory */
-    uint64_t cut_texts;                           /* longer than CN_UI_TEXT_BYTES */
+    uint64_t cut_items, cut_lights, cut_ui_items; /* omitted for lack of memory */
+    uint64_t cut_texts;                           /* truncated to CN_UI_TEXT_BYTES */
     uint64_t dropped_audio;                       /* commands that found the ring full */
 } CnOutboxStats;
 
-/* Up to the last publish. On the thread of the world. */
+/* Returns the counts up to the last publish. Call it on the thread of the world. */
 CN_API CnOutboxStats cn_outbox_stats(const CnOutbox *outbox);
 
-/* ---- Pushing: systems in PreExtract, between begin and publish. What these functions return hangs
- * on memory and on the consumer: no state of a simulation may depend on it. ---- */
+/* ---- Pushing: systems of PreExtract, between begin and publish. The results of these functions
+ * depend on available memory and on the consumer: simulation state must not depend on them. ---- */
 
-/* `count` new ones, zeros, to be filled in; valid until the next push of the same kind. NULL when
- * `count` is 0 or out of memory; they are cut then. */
+/* Append `count` zeroed entries for the caller to fill in; they are valid until the next push of
+ * the same kind. Return NULL when `count` is 0 or when out of memory; the entries are then
+ * omitted. */
 CN_API CnRenderItem *cn_render_push(CnRenderOut *out, uint32_t count);
 CN_API CnRenderLight *cn_render_push_lights(CnRenderOut *out, uint32_t count);
-/* Copies it and makes it valid; the last one of a tick counts. */
+/* Copy the value and mark it valid. The last call in a tick wins. */
 CN_API void cn_render_camera(CnRenderOut *out, const CnRenderCamera *camera);
 CN_API void cn_render_air(CnRenderOut *out, const CnRenderAir *air);
 
-/* False when out of memory: the item is cut. */
+/* Returns false when out of memory; the item is then omitted. */
 CN_API bool cn_ui_push_value(CnUiOut *out, uint32_t id, float value);
-/* Too long a text is cut at a character and counted. */
+/* Truncates a text that is too long at a character boundary, and counts it. */
 CN_API bool cn_ui_push_text(CnUiOut *out, uint32_t id, const char *text);
 
-/* False when the ring is full, or when there is no such kind: the command is dropped. */
+/* Returns false when the ring is full or the kind is invalid; the command is then dropped. */
 CN_API bool cn_audio_push(CnAudioOut *out, const CnAudioCommand *command);
 
-/* ---- Reading: any thread ---- */
+/* ---- Reading: on any thread ---- */
 
 typedef struct CnSnapshotPair {
-    const CnTickSnapshot
-        *previous;                 /* the one published before `current`; NULL when there is none */
+    /* Published before `current`; NULL when there is none. */
+    const CnTickSnapshot *previous;
     const CnTickSnapshot *current; /* the newest */
 } CnSnapshotPair;
 
-/* The two newest snapshots, the same memory until release; false when nothing was published yet, and
- * there is nothing to release then. Never waits. One thread at a time holds a pair; the next to
- * acquire may be another one. Where current->render.tick is not the one after the previous, as after
- * loading, there is nothing to interpolate. */
+/* Acquires the two newest snapshots, which stay unchanged until release. Returns false when
+ * nothing has been published yet; there is then nothing to release. Never blocks. One thread at
+ * a time may hold a pair; different threads may take turns. If current->render.tick does not
+ * directly follow the tick of `previous`, for example after loading, the pair must not be
+ * interpolated. */
 CN_API bool cn_outbox_acquire(CnOutbox *outbox, CnSnapshotPair *pair);
 CN_API void cn_outbox_release(CnOutbox *outbox);
 
-/* Takes the oldest published command; false when none waits. From one thread at a time, which need
- * not be the one that holds the snapshots. */
+/* Takes the oldest published command; returns false when there is none. One thread at a time,
+ * which need not be the thread that holds the snapshots. */
 CN_API bool cn_outbox_next_audio(CnOutbox *outbox, CnAudioCommand *command);
 
-/* ---- Between two snapshots: the thread that holds them ---- */
+/* ---- Interpolation: on the thread that holds the pair ---- */
 
 #define CN_NO_MATCH UINT32_MAX
 
-/* Keeps its memory from one match to the next. */
+/* Reuses its memory from one match to the next. */
 typedef struct CnSnapshotMatch {
-    CnU32Array previous; /* for each item of the current snapshot: where it was, or CN_NO_MATCH */
+    CnU32Array previous; /* per item of the current snapshot: its old index, or CN_NO_MATCH */
     CnU32Array heads, next;
 } CnSnapshotMatch;
 
 CN_API void cn_snapshot_match_init(CnSnapshotMatch *match, CnAllocator *allocator);
 CN_API void cn_snapshot_match_fini(CnSnapshotMatch *match);
-/* Finds the items of `current` in `previous` by their entities, in linear time; the n-th item of an
- * entity was the n-th before. `previous` may be NULL. False when out of memory: match->previous is
- * empty then. */
+/* Finds the items of `current` in `previous` by entity, in linear time; the n-th item of an
+ * entity matches its n-th item in `previous`, which may be NULL. Returns false when out of
+ * memory; match->previous is then empty. */
 CN_API bool cn_snapshot_match(CnSnapshotMatch *match, const CnRenderSnapshot *previous,
                               const CnRenderSnapshot *current);
 
-/* Position, rotation and scale between the two, the rest from `current`. `alpha` is 0 at the
- * previous and 1 at the current. `out` may be one of them. */
+/* Interpolates position, rotation and scale, and copies the rest from `current`. `alpha` is 0 at
+ * `previous` and 1 at `current`. `out` may alias either input. */
 CN_API void cn_render_lerp(const CnRenderItem *previous, const CnRenderItem *current, float alpha,
                            CnRenderItem *out);
-/* The same with fov, planes and height; `current` as it is when one of them is not valid. */
+/* Interpolates a camera, including fov, planes and height. Copies `current` when one of the two
+ * is not valid. */
 CN_API void cn_camera_lerp(const CnRenderCamera *previous, const CnRenderCamera *current,
                            float alpha, CnRenderCamera *out);
-/* The same of the air: directions stay of length 1, the phase goes the short way round. */
+/* Interpolates the atmosphere. Directions keep length 1; the moon phase takes the shorter way
+ * around. */
 CN_API void cn_air_lerp(const CnRenderAir *previous, const CnRenderAir *current, float alpha,
                         CnRenderAir *out);
 

@@ -1,33 +1,35 @@
 /*
- * Input: the one door through which the outside world reaches a simulation.
+ * Input: the only way by which the outside world affects a simulation.
  *
+ *     CnError error = {0};
+ *     CnWorld *world = cn_world_create(NULL);
  *     cn_input_add(world, &error);
  *     CnProducer *producer = cn_producer_create(world, &(CnProducerDesc){.name = "window"});
  *     CnInputSource window = cn_input_source(world, producer);
  *
- *     cn_input_key(window, CN_KEY_SPACE, true);         // on the thread of the window's events
+ *     cn_input_key(window, CN_KEY_SPACE, true);    // on the thread that polls window events
  *
- *     cn_producers_merge(world, NULL, NULL);            // on the world's thread, before a tick
- *     cn_world_update(world, dt, &error);
+ *     cn_producers_merge(world, NULL, NULL);       // on the world's thread, before a tick
+ *     cn_world_update(world, 1.0f / 60, &error);
  *
- *     const CnInputState *input = cn_resource(world, CnInputState);      // in a system of the tick
- *     if (cn_key_pressed(input, CN_KEY_SPACE))
- *         jump();
+ *     const CnInputState *input = cn_resource(world, CnInputState);      // usually in a system
+ *     bool jump = cn_key_pressed(input, CN_KEY_SPACE);
  *
- * What happens outside becomes a CnInputEvent. A system in CN_STAGE_INPUT, cn_input_drain, turns the
+ * External events become CnInputEvents. The system cn_input_drain, in CN_STAGE_INPUT, turns the
  * events of a tick into two resources, CnInputState and CnGamepadState, which are saved and hashed
- * like all state. So a tick depends on its world and its events alone: who records the events that
- * merges deliver can play them again.
+ * like all state. A tick therefore depends only on its world and its events, and recording the
+ * events that merges deliver is enough to replay it.
  *
- * Pressed and released say what happened in this tick, held what was true at its end. Pressed and
- * released within one tick shows as both. A key that repeats is not pressed again. Deltas, wheel and
- * text are those of this tick. Losing the focus releases everything that is held.
+ * "Pressed" and "released" describe what happened during this tick; "held" is the state at its end.
+ * A key that went down and up within one tick is both pressed and released. Key repeat does not
+ * count as another press. Deltas, wheel and text cover this tick. Losing the focus releases
+ * everything that is held.
  *
- * Results of the network and of files that take part in the simulation come as messages, if they are
- * small, or through a channel of their own and the same kind of producer.
+ * Network and file results that affect the simulation arrive as messages if they are small, and
+ * otherwise through a channel of their own with the same kind of producer.
  *
- * Nothing from outside is trusted: events with unknown codes, numbers that are out of range or NaN,
- * or text that is not UTF-8 change nothing and are counted in `ignored`.
+ * Input is not trusted: events with unknown codes, with numbers that are out of range or NaN, or
+ * with text that is not UTF-8 change nothing and are counted in `ignored`.
  */
 #ifndef CAIRN_SIM_INPUT_H
 #define CAIRN_SIM_INPUT_H
@@ -37,10 +39,10 @@
 
 CN_EXTERN_C_BEGIN
 
-#define CN_INPUT_DATA_BYTES 32u            /* text or payload of one event */
-#define CN_INPUT_TEXT_BYTES 128u           /* text of one tick, with its terminator */
-#define CN_INPUT_TOUCH_COUNT 10u           /* at the same time */
-#define CN_INPUT_MAX_COORDINATE 1048576.0f /* places and deltas reach from minus this to this */
+#define CN_INPUT_DATA_BYTES 32u            /* text or payload of an event */
+#define CN_INPUT_TEXT_BYTES 128u           /* text of a tick, including the terminator */
+#define CN_INPUT_TOUCH_COUNT 10u           /* simultaneous touches */
+#define CN_INPUT_MAX_COORDINATE 1048576.0f /* largest absolute value of positions and deltas */
 
 typedef enum CnInputKind {
     CN_INPUT_NONE, /* not an event */
@@ -64,29 +66,28 @@ typedef enum CnInputKind {
 } CnInputKind;
 
 /*
- * kind     a CnInputKind; it decides which of the others count
- * device   gamepad
- * pressed  key and buttons: 1 pressed, 0 released
- * bytes    text and message: of `data`; text has at least one and no zeros
- * code     key, button, axis; of a message, what it is about
- * finger   touch: any number, the same from begin to end
- * x, y     mouse and touch: place in the window in pixels; axis: x is the value
- * dx, dy   mouse: how far it moved, also where its place cannot change; wheel: turns, away from the
- *          user and to the right are positive
+ * kind     a CnInputKind, which determines the meaning of the other fields device   gamepad events:
+ * the gamepad pressed  keys and buttons: 1 pressed, 0 released bytes    text and messages: the
+ * number of bytes in `data`; text has at least one and no zeros code     the key, button or axis;
+ * the subject of a message finger   touches: any number, the same from begin to end x, y     mouse
+ * and touches: position in the window in pixels; axes: x is the value dx, dy   mouse: relative
+ * motion, reported even when the position cannot change; wheel: rotation,
+ *          positive away from the user and to the right
  */
 CN_COMPONENT(CnInputEvent, (u8, kind), (u8, device), (u8, pressed), (u8, bytes), (u32, code),
              (u64, finger), (f32, x), (f32, y), (f32, dx), (f32, dy),
              (u8, data, CN_INPUT_DATA_BYTES));
 
 /*
- * keys_*, mouse_*   bit sets; see the functions below
- * mouse_x, mouse_y  the last place; the other floats are sums over the tick
- * touch_*           bit sets over places in the arrays; a touch keeps its place while it is held and
- *                   in the tick of its end; places without a touch are 0
- * ignored           events so far that are not valid, name a gamepad that is not connected or a
- *                   touch that is not held, or found no room for a touch or all of a text
- * text              terminated UTF-8; what does not fit is cut at a character
- * quit              1 in the tick of a request to end
+ * keys_*, mouse_*   bit sets; see the functions below mouse_x, mouse_y  the last position; the
+ * other floats are sums over the tick touch_*           bit sets over slots of the arrays; a touch
+ * keeps its slot while it is held and
+ *                   in the tick in which it ends; free slots are 0
+ * ignored           events so far that are invalid, refer to a gamepad that is not connected or to
+ * a
+ *                   touch that is not held, or found no room for a touch or for all of a text
+ * text              zero-terminated UTF-8; truncated at a character boundary quit              1 in
+ * the tick of a request to quit
  */
 CN_COMPONENT(CnInputState, (u64, keys_held, 8), (u64, keys_pressed, 8), (u64, keys_released, 8),
              (u64, mouse_held), (u64, mouse_pressed), (u64, mouse_released), (u64, touch_held),
@@ -96,39 +97,40 @@ CN_COMPONENT(CnInputState, (u64, keys_held, 8), (u64, keys_pressed, 8), (u64, ke
              (f32, mouse_dy), (f32, wheel_x), (f32, wheel_y), (text, text, CN_INPUT_TEXT_BYTES),
              (u8, focused), (u8, quit));
 
-/* By gamepad: bit sets of buttons, and CN_GAMEPAD_AXIS_COUNT axes each, from -1 to 1. A gamepad that
- * is not connected holds nothing and has its axes at 0. */
+/* Per gamepad: bit sets of buttons, and CN_GAMEPAD_AXIS_COUNT axes from -1 to 1. A gamepad that
+ * is not connected holds nothing, and its axes are 0. */
 CN_COMPONENT(CnGamepadState, (u64, held, CN_GAMEPAD_COUNT), (u64, pressed, CN_GAMEPAD_COUNT),
              (u64, released, CN_GAMEPAD_COUNT),
              (f32, axes, CN_GAMEPAD_COUNT *CN_GAMEPAD_AXIS_COUNT),
              (u8, connected, CN_GAMEPAD_COUNT));
 
-/* Adds components, channel, resources and system to the world; what is there already stays as it is.
- * Call it again after loading data that was saved without input. False and an error when out of
- * memory or when a name is taken by something else; calling it again completes it. */
+/* Adds the components, channel, resources and system to the world; existing ones are kept. Call
+ * it again after loading data that was saved without input. Returns false and an error when out
+ * of memory or when a name is already in use; calling it again then completes the rest. */
 CN_API bool cn_input_add(CnWorld *world, CnError *error);
 
-/* ---- Sending, from the thread of the producer ---- */
+/* ---- Sending: on the thread of the producer ---- */
 
-/* What the functions below send through; a plain value. */
+/* The destination of the functions below; a plain value. */
 typedef struct CnInputSource {
     CnProducer *producer;
     const CnChannel *channel;
 } CnInputSource;
 
-/* On the world's thread, after cn_input_add. */
+/* Call it on the world's thread, after cn_input_add. */
 CN_API CnInputSource cn_input_source(CnWorld *world, CnProducer *producer);
 
-/* Whether the event means something by itself. */
+/* Returns whether the event is valid on its own. */
 CN_API bool cn_input_event_valid(const CnInputEvent *event);
-/* All of these return false, and send nothing, when the event is not valid; and when the producer
- * has no room, which it counts. */
+/* The following functions return false, and send nothing, when the event is invalid or the
+ * producer is full; the producer counts the latter. */
 CN_API bool cn_input_push(CnInputSource source, const CnInputEvent *event);
 CN_API bool cn_input_key(CnInputSource source, uint32_t key, bool pressed);
 CN_API bool cn_input_mouse_button(CnInputSource source, uint32_t button, bool pressed);
 CN_API bool cn_input_mouse_move(CnInputSource source, float x, float y, float dx, float dy);
 CN_API bool cn_input_wheel(CnInputSource source, float dx, float dy);
-/* Of any length; longer text becomes several events. False when not all of it was sent. */
+/* Sends text of any length, split into several events if necessary. Returns false when not all
+ * of it was sent. */
 CN_API bool cn_input_text(CnInputSource source, const char *text);
 CN_API bool cn_input_gamepad_button(CnInputSource source, uint32_t gamepad, uint32_t button,
                                     bool pressed);
@@ -144,16 +146,18 @@ CN_API bool cn_input_message(CnInputSource source, uint32_t code, const void *da
 
 /* ---- Reading ---- */
 
-/* The next valid message about `code` at or after *index, which is then the one behind it; NULL when
- * there is none. In a system that declares to read CnInputEvent:
+/* Returns the next valid message with this code at or after *index, and advances *index past it;
+ * NULL when there is none. In a system that declares that it reads CnInputEvent:
  *
- *     uint32_t index = 0;
- *     for (const CnInputEvent *m; (m = cn_input_next_message(channel, CODE, &index));)
+ *     const CnChannel *channel = NULL;      // the channel of CnInputEvent
+ *     uint32_t index = 0, code = 7;
+ *     for (const CnInputEvent *m; (m = cn_input_next_message(channel, code, &index));)
+ *         printf("%u bytes\n", m->bytes);
  */
 CN_API const CnInputEvent *cn_input_next_message(const CnChannel *channel, uint32_t code,
                                                  uint32_t *index);
 
-/* Codes that do not exist are never held, pressed or released. */
+/* For codes that do not exist, the following functions return false. */
 static inline bool cni_input_bit(const uint64_t *words, uint32_t bits, uint32_t bit)
 {
     return bit < bits && (words[bit >> 6] >> (bit & 63u) & 1u);
@@ -189,7 +193,7 @@ static inline bool cn_mouse_released(const CnInputState *input, uint32_t button)
     return cni_input_bit(&input->mouse_released, CN_MOUSE_BUTTON_COUNT, button);
 }
 
-/* `touch` is a place in the arrays. */
+/* `touch` is a slot of the touch arrays. */
 static inline bool cn_touch_held(const CnInputState *input, uint32_t touch)
 {
     return cni_input_bit(&input->touch_held, CN_INPUT_TOUCH_COUNT, touch);

@@ -1,10 +1,10 @@
 /*
- * Numbers of keys, buttons and axes, by the place on the device rather than by what is printed there.
+ * Numbers of keys, buttons and axes. They identify the position on the device, not the label.
  *
- * Keys have the numbers of the USB HID usage tables, page 7 (Keyboard/Keypad), which SDL's scancodes
- * follow; every number from 1 to CN_KEY_COUNT - 1 is a key, with or without a name here. Mouse
+ * Keys use the numbers of the USB HID usage tables, page 7 (Keyboard/Keypad), like SDL's scancodes;
+ * every number from 1 to CN_KEY_COUNT - 1 is a key, whether or not it has a name here. Mouse
  * buttons are numbered as in SDL. Gamepad buttons and axes are in the order of SDL2's game
- * controllers. So whoever feeds input from SDL2 passes the numbers on as they are.
+ * controllers. Values from SDL2 can therefore be passed on unchanged.
  */
 #ifndef CAIRN_SIM_INPUT_CODES_H
 #define CAIRN_SIM_INPUT_CODES_H
@@ -27,7 +27,7 @@ typedef enum CnMouseButton {
     CN_MOUSE_FORWARD
 } CnMouseButton;
 
-/* A is the lowest of the four, B the right, X the left, Y the upper one. */
+/* A is the bottom button of the four, B the right, X the left, Y the top one. */
 typedef enum CnGamepadButton {
     CN_GAMEPAD_A,
     CN_GAMEPAD_B,
@@ -52,7 +52,7 @@ typedef enum CnGamepadButton {
     CN_GAMEPAD_TOUCHPAD
 } CnGamepadButton;
 
-/* Sticks: -1 is left and up, 1 right and down. Triggers: 0 is released, 1 pulled. */
+/* Sticks: -1 is left or up, 1 is right or down. Triggers: 0 is released, 1 is fully pulled. */
 typedef enum CnGamepadAxis {
     CN_GAMEPAD_LEFT_X,
     CN_GAMEPAD_LEFT_Y,

@@ -1,5 +1,13 @@
 /*
- * Plugins: units of a program that add components, resources and systems to a simulation.
+ * Plugins: parts of a program that add components, resources and systems to a simulation.
+ *
+ *     CN_COMPONENT(Sheep, (f32, hunger));
+ *
+ *     CN_SYSTEM(graze, (write, Sheep, sheep))
+ *     {
+ *         for (uint32_t i = 0; i < count; i++)
+ *             sheep[i].hunger -= context->dt;
+ *     }
  *
  *     static bool build(CnSim *sim, void *user, CnError *error)
  *     {
@@ -7,16 +15,16 @@
  *         return true;
  *     }
  *
- *     const CnPlugin sheep = {.name = "Sheep", .version = 1, .needs = {"Random"}, .build = build};
- *     cn_sim_add_plugin(sim, &sheep, &error);
+ *     const CnPlugin sheep_plugin = {.name = "Sheep", .version = 1, .build = build};
  *
- * A plugin is built when it is added; order is the order of adding. Plugins do not know each other:
- * they meet in the world, through resources, events and components. What comes with the engine is
- * made of plugins too, and these come first, in one fixed order (cn_core_plugins): a later one may
- * read what an earlier one has put into the world.
+ * cn_sim_add_plugin(sim, &sheep_plugin, &error) builds the plugin; plugins are ordered by when they
+ * were added. They do not know each other, but communicate through resources, events and components
+ * of the world. The engine itself consists of plugins, which come first and in a fixed order
+ * (cn_core_plugins): a later one may read what an earlier one has added to the world.
  *
- * A plugin that is there already, that comes before what it needs, or out of the fixed order is
- * refused with an error; one whose build fails is taken out again. The simulation goes on either way.
+ * Adding a plugin fails if one with its name exists, if a plugin that it needs is missing, or if it
+ * violates the fixed order. If its build function fails, everything it added is removed. The
+ * simulation continues in either case.
  */
 #ifndef CAIRN_SIM_PLUGIN_H
 #define CAIRN_SIM_PLUGIN_H
@@ -33,32 +41,35 @@ typedef struct CnSim CnSim;
 typedef struct CnPlugin {
     const char *name; /* copied */
     uint32_t version;
-    const char *needs[CN_MAX_PLUGIN_NEEDS]; /* names of plugins that must be there */
-    /* False and an error: everything it added so far is removed. */
+    const char *needs[CN_MAX_PLUGIN_NEEDS]; /* names of plugins that must have been added before */
+    /* Adds everything to the simulation. When it returns false and an error, everything that it
+     * added so far is removed. */
     bool (*build)(CnSim *sim, void *user, CnError *error);
-    /* Before it goes, or the simulation ends; the last added first. */
+    /* Called before the plugin is removed or the simulation is destroyed, in reverse order of
+     * adding. */
     void (*finish)(CnSim *sim, void *user);
     void *user;
 } CnPlugin;
 
-/* Between ticks. The function pointers must stay valid until the plugin is removed. A plugin may add
- * others while it is built: these come before it. */
+/* Adds a plugin, between ticks. The function pointers must stay valid until the plugin is
+ * removed. A plugin may add others from its build function; these come before it. */
 CN_API bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error);
-/* Between ticks: calls finish, then removes its systems and hooks; what it put into the world stays.
- * Refused while another plugin needs it. */
+/* Calls `finish` and removes the plugin's systems and hooks, between ticks. What it added to the
+ * world stays. Fails while another plugin needs it. */
 CN_API bool cn_sim_remove_plugin(CnSim *sim, const char *name, CnError *error);
-/* Between ticks: other code for the plugin of this name, built in its place: its systems keep their
- * order, and what it put into the world is the state it goes on with. `finish` of the old code is
- * called first. When the new code cannot be built, the old is built again, and if that fails too the
- * plugin is removed. */
+/* Replaces the code of the plugin with this name, between ticks. Its systems keep their order,
+ * and the new code continues with what the old code added to the world. Calls `finish` of the
+ * old code first. If the new code fails to build, the old code is built again; if that fails
+ * too, the plugin is removed. */
 CN_API bool cn_sim_replace_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error);
 
 CN_API bool cn_sim_has_plugin(const CnSim *sim, const char *name);
 CN_API uint32_t cn_sim_plugin_count(const CnSim *sim);
-/* In order of adding; NULL beyond the last. */
+/* Returns the name of a plugin in order of adding; NULL beyond the last. */
 CN_API const char *cn_sim_plugin_name(const CnSim *sim, uint32_t index);
 
-/* The names of what comes with the engine in the order in which it is added, NULL at the end. */
+/* Returns the names of the engine's plugins in the order in which they are added;
+ * NULL-terminated. */
 CN_API const char *const *cn_core_plugins(void);
 
 CN_EXTERN_C_END

@@ -1,28 +1,33 @@
 /*
- * Recordings: the inputs of a run, tick by tick, with a fingerprint of the state after each, so that
- * the run can be played again, checked, and entered at any tick.
+ * Recordings: the inputs of a run, tick by tick, with a fingerprint of the state after each tick. A
+ * run can be played again, verified, and entered at any tick.
  *
+ *     CnError error = {0};
+ *     CnSim *sim = cn_sim_create(&(CnSimDesc){.seed = 7}, &error);
  *     CnRecorder *recorder = cn_recorder_create(sim, &(CnRecorderDesc){
  *         .files = cn_native_files(), .path = "run.cnr", .settings = "demo=swarm"}, &error);
  *     cn_sim_tick_n(sim, 1000, &error);
  *     cn_recorder_finish(recorder, &error);
+ *     cn_sim_destroy(sim);
  *
  *     CnReplay *replay = cn_replay_open(cn_native_files(), "run.cnr", NULL, &error);
- *     // ... make a simulation from cn_replay_info(replay): same settings, same seed ...
+ *     const CnReplayInfo *info = cn_replay_info(replay);      // create the simulation from this
+ *     sim = cn_sim_create(&(CnSimDesc){.seed = info->seed, .tick_hz = info->tick_hz}, &error);
  *     CnDifference difference;
- *     cn_replay_run(replay, sim, UINT64_MAX, &difference, &error);      // plays and compares
- *     cn_replay_seek(replay, sim, 500, &error);                         // the state before tick 500
+ *     cn_replay_run(replay, sim, UINT64_MAX, &difference, &error);   // plays and compares
+ *     cn_replay_seek(replay, sim, 500, &error);                      // the state before tick 500
  *     cn_replay_close(replay);
+ *     cn_sim_destroy(sim);
  *
- * What is recorded is what producers delivered: the one door for outside influence. A tick costs
- * its events, 8 bytes of state hash and 29 bytes for each component that changed. From these the
- * first difference can be named by tick, component and, when one entity differs, entity: three sums
- * of the hashes of a component's values, plain and weighted by entity number and its square, give
- * the number of a single entity that differs.
+ * A recording contains what producers delivered, which is the only outside influence. A tick takes
+ * up its events, 8 bytes of state hash and 29 bytes for each component that changed. These suffice
+ * to locate the first difference by tick, component and, if a single entity differs, entity: for
+ * each component, three sums of the hashes of its values (plain, weighted by the entity number, and
+ * weighted by its square) identify a single differing entity.
  *
- * Every keyframe_ticks the whole state is recorded too; playing may start at any of these. A
- * recording that was cut off, by a crash for example, is good up to its last whole tick; a file is at
- * most a second behind. docs/formats.md describes the bytes.
+ * Every keyframe_ticks ticks the whole state is recorded too; playback can start at any keyframe. A
+ * truncated recording, for example after a crash, is usable up to its last complete tick; the file
+ * lags at most one second behind. docs/formats.md describes the format.
  */
 #ifndef CAIRN_SIM_REPLAY_H
 #define CAIRN_SIM_REPLAY_H
@@ -35,29 +40,32 @@ CN_EXTERN_C_BEGIN
 typedef struct CnRecorder CnRecorder;
 typedef struct CnReplay CnReplay;
 
-/* Bytes, with the terminator. */
+/* Sizes in bytes, including the terminator. */
 #define CN_MAX_REPLAY_SETTINGS 1024u
 #define CN_MAX_REPLAY_BUILD 64u
 
 typedef struct CnRecorderDesc {
-    CnFileSystem *files; /* NULL: into memory; see cn_recorder_bytes */
+    CnFileSystem *files; /* NULL: records into memory; see cn_recorder_bytes */
     const char *path;
-    const char *settings;    /* whatever the program needs to make the same simulation again */
+    const char *settings;    /* what the program needs to create the same simulation again */
     const char *build;       /* of the program; NULL: the version of the library */
-    uint32_t keyframe_ticks; /* 0 means 1,000; UINT32_MAX: only at the start */
-    bool without_components; /* leaves out what names the component and entity that differ */
+    uint32_t keyframe_ticks; /* 0 selects the default, 1,000; UINT32_MAX: only at the start */
+    bool without_components; /* omits the data that locates a difference by component and entity */
 } CnRecorderDesc;
 
-/* From the next tick on; runs the startup stages if they have not run. It is the observer of the
- * simulation until it is finished; NULL and an error when there is one already. `desc` may be NULL. */
+/* Starts recording with the next tick; runs the startup stages if they have not run. The
+ * recorder is the observer of the simulation until it is finished. Returns NULL and an error
+ * when the simulation already has an observer. `desc` may be NULL. */
 CN_API CnRecorder *cn_recorder_create(CnSim *sim, const CnRecorderDesc *desc, CnError *error);
-/* Writes what is left and ends it; false and an error when some part could not be recorded, or ticks
- * ran that it did not see: the ticks before are good. What went wrong never stops the simulation. The recorder is gone either
- * way. Destroy the simulation after it. */
+/* Writes the remaining data and frees the recorder, in any case. Returns false and an error when
+ * some part could not be recorded, or when ticks ran that the recorder did not observe; the
+ * ticks before are usable. Errors of a recorder never stop the simulation. Call it before
+ * destroying the simulation. */
 CN_API bool cn_recorder_finish(CnRecorder *recorder, CnError *error);
-/* What a recorder without files has recorded so far: whole ticks. Valid until the next tick. */
+/* Returns what a recorder without files has recorded so far: complete ticks. Valid until the
+ * next tick. */
 CN_API const uint8_t *cn_recorder_bytes(const CnRecorder *recorder, size_t *size);
-/* Ticks recorded. */
+/* Returns the number of recorded ticks. */
 CN_API uint64_t cn_recorder_ticks(const CnRecorder *recorder);
 
 typedef struct CnReplayInfo {
@@ -67,38 +75,38 @@ typedef struct CnReplayInfo {
     uint32_t tick_hz;
     uint64_t first_tick, tick_count;
     uint32_t keyframe_count;
-    bool cut_off; /* it has no end */
+    bool cut_off; /* the recording is truncated */
 } CnReplayInfo;
 
 CN_API CnReplay *cn_replay_open(CnFileSystem *files, const char *path, CnAllocator *allocator,
                                 CnError *error);
-/* The bytes are copied. */
+/* Opens a recording in memory. The bytes are copied. */
 CN_API CnReplay *cn_replay_open_bytes(const void *bytes, size_t size, CnAllocator *allocator,
                                       CnError *error);
 CN_API void cn_replay_close(CnReplay *replay);
 CN_API const CnReplayInfo *cn_replay_info(const CnReplay *replay);
 
-/* Where a run first departs from its recording. */
+/* The first difference between a run and its recording. */
 typedef struct CnDifference {
     bool found;
-    bool at_start; /* the state was another before this run began: other settings, for example */
-    uint64_t tick; /* after which, or, at the start, before which the states differ */
-    char component[CN_MAX_NAME_BYTES]; /* of an entity or resource; empty: which entities there are,
-                                          or the order of rows */
-    bool has_entity;                   /* one entity alone differs there */
-    CnEntity entity; /* its generation is 0 if it does not live in this simulation */
-    char text[256];  /* all of it, for people */
+    bool at_start; /* the states differ before the first tick, for example because of settings */
+    uint64_t tick; /* after which (at the start: before which) the states differ */
+    /* Of an entity or resource; empty if the set of entities or the order of rows differs. */
+    char component[CN_MAX_NAME_BYTES];
+    bool has_entity; /* exactly one entity differs */
+    CnEntity entity; /* its generation is 0 if it does not exist in this simulation */
+    char text[256];  /* the complete description, for people */
 } CnDifference;
-
-/* Plays the simulation from its tick up to `end` (which is not played) or the end of the recording.
- * With `difference` the state before the first and after each tick is compared, and playing stops at
- * the first that differs; that is no error. False and an error when the recording names events that
- * the simulation does not have, does not cover the simulation's tick, was made at another rate, or a
- * tick fails. Takes the place of the observer meanwhile. What producers send meanwhile is dropped. */
+/* Plays the recording from the current tick of the simulation up to, but not including, `end`,
+ * or to the end of the recording. If `difference` is not NULL, compares the state before the
+ * first tick and after each tick, and stops at the first difference; this is not an error.
+ * Returns false and an error if the recording contains events that the simulation does not have,
+ * does not cover the simulation's tick, or was made at another tick rate, or if a tick fails.
+ * Replaces the observer while it runs. Events that producers send during playback are dropped. */
 CN_API bool cn_replay_run(CnReplay *replay, CnSim *sim, uint64_t end, CnDifference *difference,
                           CnError *error);
-/* Brings the simulation to the state before tick `tick` by playing, from the nearest keyframe, or
- * from where it is, if that is nearer and as recorded. */
+/* Brings the simulation to the state before tick `tick`, by playing from the nearest keyframe,
+ * or from the current tick if that is nearer and its state matches the recording. */
 CN_API bool cn_replay_seek(CnReplay *replay, CnSim *sim, uint64_t tick, CnError *error);
 
 CN_EXTERN_C_END
