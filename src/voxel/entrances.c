@@ -53,17 +53,37 @@ bool cni_is_near_entrance(const CnGenerator *generator, int32_t x, int32_t z)
     return patch.radius > 0 && is_in_disc(&patch, patch.radius + MARGIN, x, z);
 }
 
-static CniEntrance mark_of(const CniFields *fields, const Patch *patch, const CnColumn *column,
-                           int32_t x, int32_t z)
+static CniEntrance mark_of(const Patch *patch, int32_t ground, int32_t x, int32_t z)
 {
     if (!is_in_disc(patch, patch->radius + MARGIN, x, z))
         return CNI_ENTRANCE_NONE;
-    if (!is_in_disc(patch, patch->radius, x, z) || column->ground <= CN_SEA_LEVEL)
+    if (!is_in_disc(patch, patch->radius, x, z) || ground <= CN_SEA_LEVEL)
         return CNI_ENTRANCE_NEAR;
-    return cni_is_tunnel(fields, x, column->ground, z) ? CNI_ENTRANCE_OPEN : CNI_ENTRANCE_ROOFLESS;
+    return CNI_ENTRANCE_ROOFLESS;
 }
 
-static bool mark_patch(const CniFields *fields, const Patch *patch, int32_t x, int32_t z,
+/* Of a block above the sea at once; those below keep their roof, as everywhere else. */
+static bool is_open(const CniFields *fields, int32_t x, int32_t z, int32_t ground, int32_t depth)
+{
+    return (ground - depth > CN_SEA_LEVEL || depth >= CNI_TUNNEL_ROOF) &&
+           cni_is_tunnel(fields, x, ground - depth, z);
+}
+
+int32_t cni_entrance_depth(const CnGenerator *generator, int32_t x, int32_t z, int32_t ground,
+                           int32_t most)
+{
+    if (generator->desc.no_caves)
+        return 0;
+    const Patch patch = patch_of(generator->desc.seed, x >> SQUARE_BITS, z >> SQUARE_BITS);
+    if (patch.radius == 0 || mark_of(&patch, ground, x, z) != CNI_ENTRANCE_ROOFLESS)
+        return 0;
+    int32_t depth = 0;
+    while (depth < most && is_open(&generator->fields, x, z, ground, depth))
+        depth++;
+    return depth;
+}
+
+static bool mark_patch(const Patch *patch, int32_t x, int32_t z,
                        const CnColumn columns[CNI_TILE_COLUMNS], uint8_t marks[CNI_TILE_COLUMNS])
 {
     const int32_t reach = patch->radius + MARGIN;
@@ -73,7 +93,7 @@ static bool mark_patch(const CniFields *fields, const Patch *patch, int32_t x, i
     bool any = false;
     for (int32_t at = 0; at < CNI_TILE_COLUMNS; at++) {
         const CniEntrance mark =
-            mark_of(fields, patch, &columns[at], x + at % CNI_TILE, z + at / CNI_TILE);
+            mark_of(patch, columns[at].ground, x + at % CNI_TILE, z + at / CNI_TILE);
         if (mark == CNI_ENTRANCE_NONE)
             continue;
         marks[at] = (uint8_t)mark;
@@ -92,7 +112,7 @@ bool cni_entrances_mark(const CnGenerator *generator, int32_t x, int32_t z,
     for (int32_t k = z >> SQUARE_BITS; k <= (z + CNI_TILE - 1) >> SQUARE_BITS; k++)
         for (int32_t i = x >> SQUARE_BITS; i <= (x + CNI_TILE - 1) >> SQUARE_BITS; i++) {
             const Patch patch = patch_of(generator->desc.seed, i, k);
-            any |= mark_patch(&generator->fields, &patch, x, z, columns, marks);
+            any |= mark_patch(&patch, x, z, columns, marks);
         }
     return any;
 }

@@ -205,10 +205,14 @@ static void collect_plants(Collector *collector)
             bool by_water = column->ground == CN_SEA_LEVEL && is_by_water(collector->columns, i, k);
             CniPlant plant = {CN_BLOCK_AIR, 0};
             const bool taken = collector->village && (collector->village->taken[k] >> i & 1);
-            if (!taken && entrances[at] != CNI_ENTRANCE_OPEN)
+            if (!taken)
                 plant =
                     cni_choose_plant(collector->seed, &meadow, column, collector->x + (int32_t)i,
                                      collector->z + (int32_t)k, by_water);
+            if (plant.block && entrances[at] == CNI_ENTRANCE_ROOFLESS &&
+                cni_entrance_depth(collector->generator, collector->x + (int32_t)i,
+                                   collector->z + (int32_t)k, column->ground, 1) > 0)
+                plant = (CniPlant){CN_BLOCK_AIR, 0}; /* a tunnel took what it would stand on */
             features->ground[at] = column->underwater ? CN_SEA_LEVEL : column->ground;
             features->plants[at] = plant.block;
             features->plant_heights[at] = plant.height;

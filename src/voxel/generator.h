@@ -23,12 +23,15 @@ const CnColumn *cni_generate_chunk_columns(CnGenerator *generator, CnGenerateScr
 /* Where tunnels come up through the ground: see entrances.c. */
 typedef enum CniEntrance {
     CNI_ENTRANCE_NONE,
-    CNI_ENTRANCE_NEAR,     /* nothing is built and no tree stands so near to an entrance */
-    CNI_ENTRANCE_ROOFLESS, /* tunnels need no roof here */
-    CNI_ENTRANCE_OPEN      /* a tunnel took the block at the ground: nothing grows on it */
+    CNI_ENTRANCE_NEAR,    /* nothing is built and no tree stands so near to an entrance */
+    CNI_ENTRANCE_ROOFLESS /* tunnels need no roof here */
 } CniEntrance;
 /* Whether the place is marked at all. */
 bool cni_is_near_entrance(const CnGenerator *generator, int32_t x, int32_t z);
+/* How many blocks a tunnel took from a column, from the ground down; 0 where it is not CNI_ENTRANCE_ROOFLESS. At most
+ * `most`, whose noise is sampled one by one. */
+int32_t cni_entrance_depth(const CnGenerator *generator, int32_t x, int32_t z, int32_t ground,
+                           int32_t most);
 /* Of the 256 columns of a column of chunks, as long as these are kept. */
 const uint8_t *cni_chunk_entrances(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z);
 /* Of the 16 x 16 columns from x, z on (x + 16 z). False: all of them are CNI_ENTRANCE_NONE. */

@@ -12,6 +12,9 @@
 #define TRUNK_LEVEL 1 /* wider cells are too wide for one */
 /* Beyond it erosion moves the ground by less than a cell, and costs fifty times the rest. */
 #define ERODED_LEVEL 3
+/* Wider cells are wider than the openings of caves. */
+#define ENTRANCE_LEVEL 2
+#define MAX_OPENING 16 /* blocks down; deeper ones are dark before */
 
 typedef struct Canopy {
     CnLodTile tile;
@@ -21,15 +24,17 @@ typedef struct Canopy {
     uint16_t covered[CELLS * CELLS]; /* blocks of the cell that are under crowns */
 } Canopy;
 
-static CniLodCell cell_of(const CnColumn *column)
+/* Of whose column a tunnel took `opening` blocks. */
+static CniLodCell cell_of(const CnColumn *column, int32_t opening)
 {
+    const int16_t end = (int16_t)(column->ground + 1 - opening);
     return (CniLodCell){
-        .ground = (int16_t)(column->ground + 1),
-        .top = (int16_t)(column->ground + 1),
-        .crown_low = (int16_t)(column->ground + 1),
-        .surface = column->top,
-        .under = cni_soil_under(column->top, 1),
-        .deep = cni_soil_under(column->top, CNI_LOD_SOIL + 1),
+        .ground = end,
+        .top = end,
+        .crown_low = end,
+        .surface = opening ? cni_soil_under(column->top, opening) : column->top,
+        .under = cni_soil_under(column->top, opening + 1),
+        .deep = cni_soil_under(column->top, opening + CNI_LOD_SOIL + 1),
         .water = column->underwater,
     };
 }
@@ -208,8 +213,13 @@ void cni_lod_cells(CnGenerator *generator, CnGenerateScratch *scratch, CnLodTile
         cn_generate_columns(generator, scratch, &grid, columns);
     else
         cni_uneroded_columns(generator, scratch, &grid, columns);
-    for (uint32_t i = 0; i < CELLS * CELLS; i++)
-        cells[i] = cell_of(&columns[i]);
+    for (int32_t i = 0; i < CELLS * CELLS; i++) {
+        int32_t opening = 0;
+        if (tile.level <= ENTRANCE_LEVEL)
+            opening = cni_entrance_depth(generator, grid.x + i % CELLS * cell,
+                                         grid.z + i / CELLS * cell, columns[i].ground, MAX_OPENING);
+        cells[i] = cell_of(&columns[i], opening);
+    }
     if (generator->desc.no_features)
         return;
     Canopy canopy = {.tile = tile,

@@ -279,6 +279,44 @@ static void cells_are_columns_of_the_generator(void **state)
     close_world(&world);
 }
 
+static CnBlock generated_block(World *world, int32_t x, int32_t y, int32_t z)
+{
+    static CnBlock blocks[CN_CHUNK_BLOCKS];
+    static CnChunkPos last = {INT32_MAX, 0, 0};
+    static const CnGenerator *made_by;
+    CnChunkPos chunk = {x >> 4, y >> 4, z >> 4};
+    if (made_by != world->generator || memcmp(&last, &chunk, sizeof chunk) != 0)
+        cn_generate(world->generator, world->scratch, chunk, blocks);
+    last = chunk;
+    made_by = world->generator;
+    return blocks[(x & 15) + 16 * (y & 15) + 256 * (z & 15)];
+}
+
+static void near_cells_are_open_where_caves_come_up(void **state)
+{
+    (void)state;
+    World world = make_world(&(CnGeneratorDesc){.seed = 7341, .no_features = true});
+    static CniLodCell cells[CELLS * CELLS];
+    uint32_t openings[3] = {0};
+    for (int32_t n = 0; n < 32; n++) {
+        CnLodTile tile = {n % 4 - 2, n / 4 % 4 - 2, (uint32_t)(1 + n / 16)};
+        int32_t size = cn_lod_tile_blocks(tile.level), side = 1 << tile.level;
+        cni_lod_cells(world.generator, world.scratch, tile, cells);
+        for (int32_t i = 0; i < CELLS * CELLS; i++) {
+            int32_t x = tile.x * size + i % CELLS * side + side / 2;
+            int32_t z = tile.z * size + i / CELLS * side + side / 2;
+            CnColumn column = cn_generate_column(world.generator, world.scratch, x, z);
+            bool is_open = generated_block(&world, x, column.ground, z) == CN_BLOCK_AIR;
+            assert_int_equal(cells[i].ground <= column.ground, is_open);
+            for (int32_t y = cells[i].ground; y <= column.ground; y++)
+                assert_int_equal(generated_block(&world, x, y, z), CN_BLOCK_AIR);
+            openings[tile.level] += is_open;
+        }
+    }
+    assert_true(openings[1] > 10 && openings[2] > 10);
+    close_world(&world);
+}
+
 static uint64_t sum_of(const CnLodMesh *mesh)
 {
     uint64_t hash = 14695981039346656037u;
@@ -380,6 +418,7 @@ int main(void)
         cmocka_unit_test(sides_show_all_that_is_not_hidden),
         cmocka_unit_test(without_trees_sides_reach_down_to_the_neighbour),
         cmocka_unit_test(cells_are_columns_of_the_generator),
+        cmocka_unit_test(near_cells_are_open_where_caves_come_up),
         cmocka_unit_test(a_tile_is_the_same_in_any_order),
         cmocka_unit_test(trees_are_seen_from_afar),
         cmocka_unit_test(near_trees_stand_on_trunks),
