@@ -41,7 +41,7 @@ static const uint32_t ${array}[] =
 endforeach()
 
 # The sources of the renderer's shaders are in the library as well: surfaces of materials are compiled with them.
-file(GLOB shader_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/shaders
+file(GLOB_RECURSE shader_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/shaders
     ${PROJECT_SOURCE_DIR}/shaders/render/*.*)
 list(TRANSFORM shader_sources PREPEND ${PROJECT_SOURCE_DIR}/shaders/ OUTPUT_VARIABLE shader_source_files)
 list(JOIN shader_sources " " shader_source_names)

@@ -105,7 +105,7 @@ def check_objects(root, folder):
     """Returns the complaints about objects of sources that are still there."""
     found = []
     for place in (*(f"src/{module}" for module in MODULES), *FOLDERS):
-        for path in sorted(Path(folder).glob(f"{place}/*.o")):
+        for path in sorted(Path(folder).glob(f"{place}/**/*.o")):
             source = path.relative_to(folder).parent / f"{path.name.split('.')[0]}.c"
             if not (Path(root) / source).is_file():
                 continue
