@@ -17,13 +17,13 @@
 #include <cairn/base/cpu.h>
 #include <cairn/base/error.h>
 #include <cairn/base/file.h>
-#include <cairn/base/handle.h>
 #include <cairn/base/hash_map.h>
 #include <cairn/base/job.h>
 #include <cairn/base/linear.h>
 #include <cairn/base/log.h>
 #include <cairn/base/math.h>
 #include <cairn/base/memory.h>
+#include <cairn/base/slot_table.h>
 #include <cairn/base/sparse.h>
 #include <cairn/base/text.h>
 #include <cairn/base/vector.h>

@@ -37,7 +37,7 @@ static void init_tables(CnGpu *gpu)
         [CNI_PIPELINE] = sizeof(CniPipeline),
     };
     for (uint32_t i = 0; i < CNI_KINDS; i++)
-        cni_table_init(&gpu->tables[i], gpu->allocator, bytes[i]);
+        cn_slot_table_init(&gpu->tables[i], gpu->allocator, bytes[i], CN_SLOT_MAX_COUNT);
     cn_array_init(&gpu->dying, gpu->allocator);
     cn_array_init(&gpu->blocks, gpu->allocator);
 }
@@ -123,11 +123,11 @@ static void report_leaks(const CnGpu *gpu)
     static const char *const kinds[CNI_KINDS] = {"buffer", "texture", "sampler", "heap",
                                                  "pipeline"};
     for (uint32_t kind = 0; kind < CNI_KINDS; kind++) {
-        const CniTable *table = &gpu->tables[kind];
+        const CnSlotTable *table = &gpu->tables[kind];
         for (uint32_t i = 0; i < table->count && kind != CNI_SAMPLER; i++) {
-            const CniGpuSlot *slot = cni_table_at(table, i);
+            const CniGpuSlot *slot = cn_slot_table_at(table, i);
             bool is_ours = kind == CNI_TEXTURE && ((const CniTexture *)slot)->is_window;
-            if (slot->is_live && !is_ours)
+            if (slot->table.is_live && !is_ours)
                 CN_LOG_WARNING("gpu", "the %s %s was not destroyed", kinds[kind], slot->name);
         }
     }
@@ -143,9 +143,9 @@ static void destroy_everything(CnGpu *gpu)
     static const CniKind order[CNI_KINDS] = {CNI_BUFFER, CNI_TEXTURE, CNI_PIPELINE, CNI_SAMPLER,
                                              CNI_HEAP};
     for (uint32_t k = 0; k < CNI_KINDS; k++) {
-        CniTable *table = &gpu->tables[order[k]];
+        CnSlotTable *table = &gpu->tables[order[k]];
         for (uint32_t i = 0; i < table->count; i++) {
-            if (((CniGpuSlot *)cni_table_at(table, i))->is_used)
+            if (((CnSlot *)cn_slot_table_at(table, i))->is_used)
                 cni_gpu_free(gpu, order[k], i);
         }
     }
@@ -164,7 +164,7 @@ void cn_gpu_destroy(CnGpu *gpu)
         gpu->backend->destroy(gpu);
     }
     for (uint32_t i = 0; i < CNI_KINDS; i++)
-        cni_table_fini(&gpu->tables[i]);
+        cn_slot_table_fini(&gpu->tables[i]);
     cn_array_fini(&gpu->dying);
     cn_array_fini(&gpu->blocks);
     if (gpu->cache_path)

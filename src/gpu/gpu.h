@@ -1,15 +1,15 @@
 /*
- * What the files of gpu share. The front (device.c, frame.c, resource.c, record_*.c ...) keeps the tables,
- * checks every call and tracks accesses; a backend does the rest, through CniBackend. It is never
- * called with a dead handle or in a wrong state.
+ * What the files of gpu share. The front (device.c, frame.c, resource.c, record_*.c ...) keeps the
+ * tables, checks every call and tracks accesses; a backend does the rest, through CniBackend. It is
+ * never called with a dead handle or in a wrong state.
  */
 #ifndef CAIRN_SRC_GPU_GPU_H
 #define CAIRN_SRC_GPU_GPU_H
 
 #include "segments.h"
-#include "table.h"
 
 #include <cairn/base/array.h>
+#include <cairn/base/slot_table.h>
 #include <cairn/gpu.h>
 
 #include <stdatomic.h>
@@ -50,6 +50,15 @@ typedef struct CniMemoryNeed {
     struct VkBuffer_T *vk_buffer;
     struct VkImage_T *vk_image;
 } CniMemoryNeed;
+
+#define CNI_GPU_NAME_BYTES 48u
+
+/* The first member of everything that has an id. What is destroyed keeps its slot until the GPU has
+ * finished with it. */
+typedef struct CniGpuSlot {
+    CnSlot table;
+    char name[CNI_GPU_NAME_BYTES];
+} CniGpuSlot;
 
 typedef struct CniBuffer {
     CniGpuSlot slot;
@@ -173,7 +182,7 @@ struct CnGpu {
     CnFileSystem *files;
     char *cache_path;
 
-    CniTable tables[CNI_KINDS];
+    CnSlotTable tables[CNI_KINDS];
     CN_ARRAY(CniDying) dying; /* oldest first; room for everything that is alive */
     CN_ARRAY(CniBlock) blocks;
     uint64_t block_bytes; /* of a usual block */
@@ -299,19 +308,19 @@ bool cni_gpu_refuse_lost(CnError *error);
 
 static inline CniBuffer *cni_buffer(const CnGpu *gpu, CnGpuBuffer buffer)
 {
-    return (CniBuffer *)cni_table_get(&gpu->tables[CNI_BUFFER], buffer.id);
+    return (CniBuffer *)cn_slot_table_get(&gpu->tables[CNI_BUFFER], buffer.id);
 }
 static inline CniTexture *cni_texture(const CnGpu *gpu, CnGpuTexture texture)
 {
-    return (CniTexture *)cni_table_get(&gpu->tables[CNI_TEXTURE], texture.id);
+    return (CniTexture *)cn_slot_table_get(&gpu->tables[CNI_TEXTURE], texture.id);
 }
 static inline CniSampler *cni_sampler(const CnGpu *gpu, CnGpuSampler sampler)
 {
-    return (CniSampler *)cni_table_get(&gpu->tables[CNI_SAMPLER], sampler.id);
+    return (CniSampler *)cn_slot_table_get(&gpu->tables[CNI_SAMPLER], sampler.id);
 }
 static inline CniPipeline *cni_pipeline(const CnGpu *gpu, CnGpuPipeline pipeline)
 {
-    return (CniPipeline *)cni_table_get(&gpu->tables[CNI_PIPELINE], pipeline.id);
+    return (CniPipeline *)cn_slot_table_get(&gpu->tables[CNI_PIPELINE], pipeline.id);
 }
 
 /* An item of a table, with room to destroy it later. NULL and an error when there is none. */
@@ -352,7 +361,8 @@ CniBuffer *cni_use_buffer(CnGpuCommands *commands, CnGpuBuffer buffer, uint32_t 
                           const char *what);
 CniTexture *cni_use_texture(CnGpuCommands *commands, CnGpuTexture texture, uint32_t usage,
                             const char *what);
-/* Whether a barrier allows this access: false after a wrong call. Always true where nothing is strict. */
+/* Whether a barrier allows this access: false after a wrong call. Always true where nothing is
+ * strict. */
 bool cni_allow_buffer(CnGpu *gpu, const CniBuffer *buffer, CnGpuAccess access, const char *what);
 bool cni_allow_texture(CnGpu *gpu, const CniTexture *texture, uint32_t mip, uint32_t mip_count,
                        uint32_t layer, uint32_t layer_count, CnGpuAccess access, const char *what);

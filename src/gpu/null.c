@@ -1,6 +1,7 @@
 /*
- * The null backend: does nothing, and keeps a log. Device memory is only counted; upload and readback memory
- * is real, so that programs can write and read it. A frame is done when it has ended.
+ * The null backend: does nothing, and keeps a log. Device memory is only counted; upload and
+ * readback memory is real, so that programs can write and read it. A frame is done when it has
+ * ended.
  */
 #include "gpu.h"
 
@@ -38,16 +39,16 @@ static void note(CnGpu *gpu, const char *command, const char *name, CnGpuTexture
 
 static CnGpuBuffer id_of_buffer(const CnGpu *gpu, const CniBuffer *buffer)
 {
-    const CniTable *table = &gpu->tables[CNI_BUFFER];
+    const CnSlotTable *table = &gpu->tables[CNI_BUFFER];
     size_t offset = (size_t)((const char *)buffer - table->items);
-    return (CnGpuBuffer){cni_table_id(table, (uint32_t)(offset / table->item_bytes))};
+    return (CnGpuBuffer){cn_slot_table_id(table, (uint32_t)(offset / table->item_bytes))};
 }
 
 static CnGpuTexture id_of_texture(const CnGpu *gpu, const CniTexture *texture)
 {
-    const CniTable *table = &gpu->tables[CNI_TEXTURE];
+    const CnSlotTable *table = &gpu->tables[CNI_TEXTURE];
     size_t offset = (size_t)((const char *)texture - table->items);
-    return (CnGpuTexture){cni_table_id(table, (uint32_t)(offset / table->item_bytes))};
+    return (CnGpuTexture){cn_slot_table_id(table, (uint32_t)(offset / table->item_bytes))};
 }
 
 const CnGpuLogEntry *cn_gpu_log(const CnGpu *gpu, uint32_t *count)
@@ -103,7 +104,7 @@ static CnGpuTexture window_texture(CnGpu *gpu)
     uint32_t width = 0, height = 0;
     gpu->window.size(&width, &height, gpu->window.user);
     if (null->window.id && (width != null->width || height != null->height)) {
-        cni_gpu_free(gpu, CNI_TEXTURE, cni_table_index(null->window.id));
+        cni_gpu_free(gpu, CNI_TEXTURE, cn_slot_index(null->window.id));
         null->window = (CnGpuTexture){0};
     }
     if (!width || !height || null->window.id)

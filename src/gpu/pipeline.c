@@ -107,7 +107,7 @@ CnGpuPipeline cn_gpu_graphics_pipeline(CnGpu *gpu, const CnGpuGraphicsDesc *desc
     pipeline->depth_write = desc->depth_write;
     if (gpu->backend->graphics_create(gpu, pipeline, desc, error))
         return made;
-    cni_table_release(&gpu->tables[CNI_PIPELINE], cni_table_index(made.id));
+    cn_slot_table_release(&gpu->tables[CNI_PIPELINE], cn_slot_index(made.id));
     return none;
 }
 
@@ -126,7 +126,7 @@ CnGpuPipeline cn_gpu_compute_pipeline(CnGpu *gpu, const CnGpuComputeDesc *desc, 
     pipeline->is_compute = true;
     if (gpu->backend->compute_create(gpu, pipeline, desc, error))
         return made;
-    cni_table_release(&gpu->tables[CNI_PIPELINE], cni_table_index(made.id));
+    cn_slot_table_release(&gpu->tables[CNI_PIPELINE], cn_slot_index(made.id));
     return none;
 }
 

@@ -1,4 +1,5 @@
-/* Buffers, textures, samplers and heaps: checked descriptions, tables, destruction when the GPU is done. */
+/* Buffers, textures, samplers and heaps: checked descriptions, tables, destruction when the GPU is
+ * done. */
 #include "gpu.h"
 
 #include <cairn/base/assert.h>
@@ -13,11 +14,14 @@ void *cni_gpu_take(CnGpu *gpu, CniKind kind, const char *name, uint32_t *id, CnE
     uint64_t all = 1;
     for (uint32_t i = 0; i < CNI_KINDS; i++)
         all += gpu->tables[i].live;
-    void *item = NULL;
+    name = name ? name : "unnamed";
+    CniGpuSlot *item = NULL;
     if (cn_array_reserve(&gpu->dying, gpu->dying.count + all))
-        item = cni_table_take(&gpu->tables[kind], name, id);
-    if (!item)
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", name ? name : "unnamed");
+        item = cn_slot_table_acquire(&gpu->tables[kind], id);
+    if (item)
+        cn_copy_text(item->name, sizeof item->name, cn_text(name));
+    else
+        cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", name);
     return item;
 }
 
@@ -30,7 +34,7 @@ static void fini_texture(CnGpu *gpu, CniTexture *texture)
 
 void cni_gpu_free(CnGpu *gpu, CniKind kind, uint32_t index)
 {
-    void *item = cni_table_at(&gpu->tables[kind], index);
+    void *item = cn_slot_table_at(&gpu->tables[kind], index);
     switch (kind) {
     case CNI_BUFFER:
         gpu->backend->buffer_destroy(gpu, item);
@@ -53,20 +57,20 @@ void cni_gpu_free(CnGpu *gpu, CniKind kind, uint32_t index)
     case CNI_KINDS:
         break;
     }
-    cni_table_release(&gpu->tables[kind], index);
+    cn_slot_table_release(&gpu->tables[kind], index);
 }
 
 void cni_gpu_destroy_later(CnGpu *gpu, CniKind kind, uint32_t id)
 {
     if (!id)
         return;
-    CniGpuSlot *slot = cni_table_get(&gpu->tables[kind], id);
+    CniGpuSlot *slot = cn_slot_table_get(&gpu->tables[kind], id);
     if (!slot) {
         cni_gpu_wrong(gpu, "destroy: it is dead already");
         return;
     }
-    uint32_t index = cni_table_index(id);
-    cni_table_kill(&gpu->tables[kind], index);
+    uint32_t index = cn_slot_index(id);
+    cn_slot_table_kill(&gpu->tables[kind], index);
     bool pushed =
         cn_array_push(&gpu->dying, (CniDying){.frame = gpu->frame, .kind = kind, .index = index});
     CN_ASSERT(pushed, "room was reserved");
@@ -88,7 +92,7 @@ void cni_gpu_bury(CnGpu *gpu, uint64_t done)
 
 static CniHeap *find_heap(const CnGpu *gpu, CnGpuHeap heap)
 {
-    return cni_table_get(&gpu->tables[CNI_HEAP], heap.id);
+    return cn_slot_table_get(&gpu->tables[CNI_HEAP], heap.id);
 }
 
 /* One more, or one less, that lies in the heap. */
@@ -133,7 +137,7 @@ static CnGpuBuffer make_buffer(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuHea
         count_resident(gpu, heap, 1);
         return made;
     }
-    cni_table_release(&gpu->tables[CNI_BUFFER], cni_table_index(made.id));
+    cn_slot_table_release(&gpu->tables[CNI_BUFFER], cn_slot_index(made.id));
     return none;
 }
 
@@ -265,7 +269,7 @@ static CnGpuTexture make_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpu
         return made;
     }
     fini_texture(gpu, texture);
-    cni_table_release(&gpu->tables[CNI_TEXTURE], cni_table_index(made.id));
+    cn_slot_table_release(&gpu->tables[CNI_TEXTURE], cn_slot_index(made.id));
     return none;
 }
 
@@ -284,7 +288,7 @@ CniTexture *cni_texture_of_window(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGp
     if (init_texture(gpu, texture, &all))
         return texture;
     fini_texture(gpu, texture);
-    cni_table_release(&gpu->tables[CNI_TEXTURE], cni_table_index(made->id));
+    cn_slot_table_release(&gpu->tables[CNI_TEXTURE], cn_slot_index(made->id));
     return NULL;
 }
 
@@ -322,7 +326,7 @@ static bool is_same_sampler(const CnGpuSamplerDesc *a, const CnGpuSamplerDesc *b
 CnGpuSampler cn_gpu_sampler(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnError *error)
 {
     CnGpuSampler none = {0}, made = {0};
-    CniTable *table = &gpu->tables[CNI_SAMPLER];
+    CnSlotTable *table = &gpu->tables[CNI_SAMPLER];
     CnGpuSamplerDesc wanted = *desc;
     if ((uint32_t)desc->filter > CN_GPU_LINEAR || (uint32_t)desc->mip_filter > CN_GPU_LINEAR ||
         (uint32_t)desc->wrap > CN_GPU_BORDER || (uint32_t)desc->compare > CN_GPU_ALWAYS) {
@@ -337,9 +341,9 @@ CnGpuSampler cn_gpu_sampler(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnError *e
     if (wanted.anisotropy > gpu->info.max_anisotropy)
         wanted.anisotropy = gpu->info.max_anisotropy;
     for (uint32_t i = 0; i < table->count; i++) {
-        const CniSampler *other = cni_table_at(table, i);
-        if (other->slot.is_live && is_same_sampler(&other->desc, &wanted))
-            return (CnGpuSampler){cni_table_id(table, i)};
+        const CniSampler *other = cn_slot_table_at(table, i);
+        if (other->slot.table.is_live && is_same_sampler(&other->desc, &wanted))
+            return (CnGpuSampler){cn_slot_table_id(table, i)};
     }
     if (gpu->is_lost) {
         cni_gpu_refuse_lost(error);
@@ -351,7 +355,7 @@ CnGpuSampler cn_gpu_sampler(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnError *e
     sampler->desc = wanted;
     if (gpu->backend->sampler_create(gpu, sampler, error))
         return made;
-    cni_table_release(table, cni_table_index(made.id));
+    cn_slot_table_release(table, cn_slot_index(made.id));
     return none;
 }
 
@@ -392,7 +396,7 @@ CnGpuHeap cn_gpu_heap(CnGpu *gpu, uint64_t size, const char *name, CnError *erro
     CniMemoryNeed need = gpu->backend->heap_need(gpu, size);
     if (cni_memory_take(gpu, &need, heap->slot.name, &heap->memory, error))
         return made;
-    cni_table_release(&gpu->tables[CNI_HEAP], cni_table_index(made.id));
+    cn_slot_table_release(&gpu->tables[CNI_HEAP], cn_slot_index(made.id));
     return none;
 }
 

@@ -1,6 +1,6 @@
 /*
- * The pictures of a window. The swapchain is made when a frame first wants its picture, and anew when the
- * window has changed its size, the surface says so, or vsync is switched.
+ * The pictures of a window. The swapchain is made when a frame first wants its picture, and anew
+ * when the window has changed its size, the surface says so, or vsync is switched.
  */
 #include "vulkan.h"
 
@@ -11,7 +11,8 @@
 
 static bool choose_format(const CnGpu *gpu, VkSurfaceFormatKHR *chosen)
 {
-    /* Shaders encode for the screen themselves: they dither, and 2D is blended as people expect it. */
+    /* Shaders encode for the screen themselves: they dither, and 2D is blended as people expect it.
+     */
     static const VkFormat wishes[] = {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM,
                                       VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_R8G8B8A8_SRGB};
     const CniVulkan *vulkan = gpu->vulkan;
@@ -75,7 +76,7 @@ static void drop_pictures(CnGpu *gpu)
     CniVkSwapchain *swapchain = &vulkan->swapchain;
     for (uint32_t i = 0; i < swapchain->count; i++) {
         if (swapchain->textures[i].id)
-            cni_gpu_free(gpu, CNI_TEXTURE, cni_table_index(swapchain->textures[i].id));
+            cni_gpu_free(gpu, CNI_TEXTURE, cn_slot_index(swapchain->textures[i].id));
         vulkan->api.vkDestroySemaphore(vulkan->device, swapchain->drawn[i], NULL);
         swapchain->textures[i] = (CnGpuTexture){0};
         swapchain->drawn[i] = NULL;

@@ -55,7 +55,7 @@ const CniModel *cni_asset_model(CnRenderer *renderer, uint32_t number)
     CniAsset *asset = find_asset(renderer, number);
     if (!asset)
         return NULL;
-    const CniModel *model = cni_handles_get(&renderer->models, asset->model.id);
+    const CniModel *model = cn_slot_table_get(&renderer->models, asset->model.id);
     if (model || asset->model_tried)
         return model;
     CnError error = {0};
@@ -63,7 +63,7 @@ const CniModel *cni_asset_model(CnRenderer *renderer, uint32_t number)
     asset->model = cn_model_load(renderer, asset->name, &error);
     if (!asset->model.id)
         CN_LOG_ERROR("render", "%s is not drawn: %s", asset->name, error.message);
-    return cni_handles_get(&renderer->models, asset->model.id);
+    return cn_slot_table_get(&renderer->models, asset->model.id);
 }
 
 uint32_t cni_asset_material(CnRenderer *renderer, uint32_t number)

@@ -76,7 +76,7 @@ static const CniSurface *surface_of(const CnRenderer *renderer, uint32_t state)
     uint32_t number = STATE_SURFACE(state);
     if (!number || number > renderer->surfaces.count)
         return NULL;
-    return cni_handles_at(&renderer->surfaces, number - 1);
+    return cn_slot_table_live_at(&renderer->surfaces, number - 1);
 }
 
 /* Adds the variant even when its pipeline cannot be made: it is not tried again in every frame. */
@@ -124,7 +124,7 @@ static CnGpuPipeline variant_pipeline(CnRenderer *renderer, CniDrawPass *pass, u
 CnDrawPass cn_draw_pass_create(CnRenderer *renderer, const CnDrawPassDesc *desc, CnError *error)
 {
     CnDrawPass none = {0}, made;
-    CniDrawPass *pass = cni_handles_take(&renderer->draw_passes, &made.id);
+    CniDrawPass *pass = cn_slot_table_acquire(&renderer->draw_passes, &made.id);
     if (!pass) {
         cn_error_set(error, CN_ERROR_MEMORY, "no room for draw pass %s",
                      desc->name ? desc->name : "unnamed");
@@ -148,19 +148,19 @@ CnDrawPass cn_draw_pass_create(CnRenderer *renderer, const CnDrawPassDesc *desc,
 
 void cn_draw_pass_destroy(CnRenderer *renderer, CnDrawPass pass)
 {
-    CniDrawPass *found = cni_handles_get(&renderer->draw_passes, pass.id);
+    CniDrawPass *found = cn_slot_table_get(&renderer->draw_passes, pass.id);
     if (!found)
         return;
     for (uint32_t i = 0; i < found->variants.count; i++)
         cn_render_pipeline_destroy(renderer, found->variants.items[i].pipeline);
     cn_array_fini(&found->variants);
-    cni_handles_release(&renderer->draw_passes, cni_slot_index(pass.id));
+    cn_slot_table_release(&renderer->draw_passes, cn_slot_index(pass.id));
 }
 
 bool cni_draw_passes_add_surface(CnRenderer *renderer, uint32_t surface_index, CnError *error)
 {
     for (uint32_t i = 0; i < renderer->draw_passes.count; i++) {
-        CniDrawPass *pass = cni_handles_at(&renderer->draw_passes, i);
+        CniDrawPass *pass = cn_slot_table_live_at(&renderer->draw_passes, i);
         if (!pass || !pass->desc.fragment.name)
             continue;
         const CniVariant *variant = add_variant(renderer, pass, (surface_index + 1) << 16, error);
@@ -173,7 +173,7 @@ bool cni_draw_passes_add_surface(CnRenderer *renderer, uint32_t surface_index, C
 void cni_draw_passes_drop_surface(CnRenderer *renderer, uint32_t surface_index)
 {
     for (uint32_t i = 0; i < renderer->draw_passes.count; i++) {
-        CniDrawPass *pass = cni_handles_at(&renderer->draw_passes, i);
+        CniDrawPass *pass = cn_slot_table_live_at(&renderer->draw_passes, i);
         uint32_t kept = 0;
         for (uint32_t j = 0; pass && j < pass->variants.count; j++) {
             CniVariant variant = pass->variants.items[j];
@@ -325,7 +325,7 @@ void cn_frame_bind_scene(CnFrame *frame, const CnGraphRun *run, uint32_t without
 void cn_frame_draw(CnFrame *frame, const CnGraphRun *run, CnDrawPass pass, const CnDrawList *list)
 {
     CnRenderer *renderer = frame->renderer;
-    CniDrawPass *found = cni_handles_get(&renderer->draw_passes, pass.id);
+    CniDrawPass *found = cn_slot_table_get(&renderer->draw_passes, pass.id);
     CN_ASSERT(found, "draw: the draw pass is %s", pass.id ? "dead" : "null");
     if (!found || !list->count)
         return;

@@ -9,7 +9,8 @@ CN_FORCE_INLINE float smaller(float a, float b)
     return a < b ? a : b;
 }
 
-/* How far each sphere reaches into the frustum, at least; below 0: not at all. In this form it is vectorised. */
+/* How far each sphere reaches into the frustum, at least; below 0: not at all. In this form it is
+ * vectorised. */
 static void cull(CniItems *items, const CnFrustum *frustum)
 {
     if (items->is_culled && !memcmp(&items->culled, frustum, sizeof *frustum))
@@ -77,8 +78,8 @@ static void begin_call(Builder *b, uint64_t key)
 
 static void begin_draw(Builder *b, uint64_t key)
 {
-    uint32_t index = (uint32_t)(key >> CNI_KEY_MESH_SHIFT) & CNI_MAX_SLOTS;
-    const CniMesh *mesh = cni_handles_at(&b->renderer->meshes, index);
+    uint32_t index = (uint32_t)(key >> CNI_KEY_MESH_SHIFT) & CN_SLOT_MAX_COUNT;
+    const CniMesh *mesh = cn_slot_table_live_at(&b->renderer->meshes, index);
     if (key >> CNI_KEY_STATE_SHIFT != b->last >> CNI_KEY_STATE_SHIFT)
         begin_call(b, key);
     if (b->failed)

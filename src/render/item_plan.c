@@ -24,8 +24,8 @@ static uint32_t part_material(CnRenderer *renderer, const CnRenderItem *item,
 {
     if (item->material)
         return cni_asset_material(renderer, item->material);
-    return cni_handles_get(&renderer->materials, part->part.material.id)
-               ? cni_slot_index(part->part.material.id)
+    return cn_slot_table_get(&renderer->materials, part->part.material.id)
+               ? cn_slot_index(part->part.material.id)
                : 0;
 }
 
@@ -40,7 +40,7 @@ static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniMo
                      uint32_t joints)
 {
     CniItems *items = &renderer->items;
-    const CniMesh *mesh = cni_handles_get(&renderer->meshes, part->part.mesh.id);
+    const CniMesh *mesh = cn_slot_table_get(&renderer->meshes, part->part.mesh.id);
     if (!mesh)
         return true;
     if (items->parts.count == CN_MAX_ITEMS) {
@@ -57,7 +57,7 @@ static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniMo
         .centre = mesh->centre,
         .radius = mesh->radius * part->radius_scale * (mesh->is_skinned ? SKINNED_RADIUS : 1),
         .key = (uint64_t)state_of(material, part->is_mirrored) << CNI_KEY_STATE_SHIFT |
-               (uint64_t)cni_slot_index(part->part.mesh.id) << CNI_KEY_MESH_SHIFT | index,
+               (uint64_t)cn_slot_index(part->part.mesh.id) << CNI_KEY_MESH_SHIFT | index,
         .material = index,
         .joints = mesh->is_skinned ? joints : 0,
         .skin = (int32_t)mesh->first_skin - (int32_t)mesh->first_vertex};

@@ -83,7 +83,8 @@ static bool make_instances(CnRenderer *renderer, uint32_t count)
     return true;
 }
 
-/* The slot of this frame. Frames that gather nothing do not count: each slot is written by every other gathering. */
+/* The slot of this frame. Frames that gather nothing do not count: each slot is written by every
+ * other gathering. */
 static CnGpuUpload next_slot(CnRenderer *renderer)
 {
     CniItems *items = &renderer->items;
@@ -228,7 +229,7 @@ static void pose_all(CnRenderer *renderer, const CnPicture *picture, const uint3
         uint32_t value = items->sources.items[posed->source].value, before = value;
         if (previous && previous[posed->source] != CN_NO_MATCH)
             before = picture->previous->items[previous[posed->source]].value;
-        cni_model_pose_between(cni_handles_get(&renderer->models, posed->model.id), before, value,
+        cni_model_pose_between(cn_slot_table_get(&renderer->models, posed->model.id), before, value,
                                picture->alpha, joints + posed->first);
     }
 }

@@ -125,7 +125,7 @@ static void fill(CnRenderer *renderer, CniMaterial *material, const CnMaterialDe
 bool cni_default_material_init(CnRenderer *renderer, CnError *error)
 {
     CnMaterial made;
-    CniMaterial *material = cni_handles_take(&renderer->materials, &made.id);
+    CniMaterial *material = cn_slot_table_acquire(&renderer->materials, &made.id);
     if (!material)
         return cn_error_set(error, CN_ERROR_MEMORY, "no memory for materials");
     fill(renderer, material, &(CnMaterialDesc){.roughness = 1});
@@ -147,7 +147,7 @@ uint32_t cni_material_find(const CnRenderer *renderer, const char *name)
 CnMaterial cn_material_find(const CnRenderer *renderer, const char *name)
 {
     uint32_t found = name ? cni_material_find(renderer, name) : 0;
-    return (CnMaterial){found ? cni_slot_id(&renderer->materials, found - 1) : 0};
+    return (CnMaterial){found ? cn_slot_table_id(&renderer->materials, found - 1) : 0};
 }
 
 CnMaterial cn_material_create(CnRenderer *renderer, const CnMaterialDesc *desc, CnError *error)
@@ -160,7 +160,7 @@ CnMaterial cn_material_create(CnRenderer *renderer, const CnMaterialDesc *desc, 
         cn_error_set(error, CN_ERROR_EXISTS, "there is a material %s already", name);
         return none;
     }
-    CniMaterial *material = cni_handles_take(&renderer->materials, &made.id);
+    CniMaterial *material = cn_slot_table_acquire(&renderer->materials, &made.id);
     if (!material) {
         cn_error_set(error, CN_ERROR_LIMIT, "no room for material %s", name);
         return none;
@@ -174,7 +174,7 @@ CnMaterial cn_material_create(CnRenderer *renderer, const CnMaterialDesc *desc, 
 bool cn_material_set(CnRenderer *renderer, CnMaterial material, const CnMaterialDesc *desc,
                      CnError *error)
 {
-    CniMaterial *found = cni_handles_get(&renderer->materials, material.id);
+    CniMaterial *found = cn_slot_table_get(&renderer->materials, material.id);
     if (!found)
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "the material is not there any more");
     if (!check_desc(renderer, desc, error))
@@ -185,7 +185,7 @@ bool cn_material_set(CnRenderer *renderer, CnMaterial material, const CnMaterial
 
 CnMaterialDesc cn_material_get(const CnRenderer *renderer, CnMaterial material)
 {
-    const CniMaterial *found = cni_handles_get(&renderer->materials, material.id);
+    const CniMaterial *found = cn_slot_table_get(&renderer->materials, material.id);
     if (!found)
         return (CnMaterialDesc){0};
     CnMaterialDesc desc = found->desc;
@@ -196,10 +196,10 @@ CnMaterialDesc cn_material_get(const CnRenderer *renderer, CnMaterial material)
 
 void cn_material_destroy(CnRenderer *renderer, CnMaterial material)
 {
-    uint32_t index = cni_slot_index(material.id);
-    if (!cni_handles_get(&renderer->materials, material.id) || index == 0)
+    uint32_t index = cn_slot_index(material.id);
+    if (!cn_slot_table_get(&renderer->materials, material.id) || index == 0)
         return; /* the default one lives as long as the renderer */
-    cni_handles_release(&renderer->materials, index);
+    cn_slot_table_release(&renderer->materials, index);
     renderer->material_version++;
     renderer->plan_version++;
     renderer->materials_changed = true;
@@ -210,7 +210,7 @@ void cn_material_destroy(CnRenderer *renderer, CnMaterial material)
 void cni_materials_lose_texture(CnRenderer *renderer, CnTexture texture)
 {
     for (uint32_t i = 0; i < renderer->materials.count; i++) {
-        CniMaterial *material = cni_handles_at(&renderer->materials, i);
+        CniMaterial *material = cn_slot_table_live_at(&renderer->materials, i);
         bool uses = false;
         for (uint32_t j = 0; material && j < CN_TEXTURE_COUNT; j++)
             if (material->desc.textures[j].id == texture.id) {
@@ -229,7 +229,7 @@ void cni_materials_lose_texture(CnRenderer *renderer, CnTexture texture)
 void cni_materials_move_surface(CnRenderer *renderer, uint32_t from, uint32_t to)
 {
     for (uint32_t i = 0; i < renderer->materials.count; i++) {
-        CniMaterial *material = cni_handles_at(&renderer->materials, i);
+        CniMaterial *material = cn_slot_table_live_at(&renderer->materials, i);
         if (material && material->surface == from)
             material->surface = to;
     }

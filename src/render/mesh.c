@@ -14,7 +14,8 @@ static uint32_t to_signed16(float value, float scale)
     return (uint32_t)(int32_t)rounded & 0xFFFFu;
 }
 
-/* On an octahedron, unfolded into a square: "A Survey of Efficient Representations for Independent Unit Vectors". */
+/* On an octahedron, unfolded into a square: "A Survey of Efficient Representations for Independent
+ * Unit Vectors". */
 static CnVec2 octahedral(CnVec3 v)
 {
     float sum = cn_fabsf(v.x) + cn_fabsf(v.y) + cn_fabsf(v.z);
@@ -205,7 +206,7 @@ CnMesh cn_mesh_create(CnRenderer *renderer, const CnMeshDesc *desc, CnError *err
     CnMesh none = {0}, made;
     if (!check_desc(desc, error))
         return none;
-    CniMesh *mesh = cni_handles_take(&renderer->meshes, &made.id);
+    CniMesh *mesh = cn_slot_table_acquire(&renderer->meshes, &made.id);
     if (!mesh) {
         bool full = renderer->meshes.live >= CN_MAX_MESHES;
         cn_error_set(error, full ? CN_ERROR_LIMIT : CN_ERROR_MEMORY, "no room for mesh %s",
@@ -218,7 +219,7 @@ CnMesh cn_mesh_create(CnRenderer *renderer, const CnMeshDesc *desc, CnError *err
     mesh->is_skinned = desc->skin != NULL;
     find_bounds(mesh, desc->vertices);
     if (!fill_mesh(renderer, mesh, desc, error)) {
-        cni_handles_release(&renderer->meshes, cni_slot_index(made.id));
+        cn_slot_table_release(&renderer->meshes, cn_slot_index(made.id));
         return none;
     }
     return made;
@@ -226,17 +227,17 @@ CnMesh cn_mesh_create(CnRenderer *renderer, const CnMeshDesc *desc, CnError *err
 
 void cn_mesh_destroy(CnRenderer *renderer, CnMesh mesh)
 {
-    const CniMesh *found = cni_handles_get(&renderer->meshes, mesh.id);
+    const CniMesh *found = cn_slot_table_get(&renderer->meshes, mesh.id);
     if (!found)
         return;
     drop_ranges(renderer, found, 3);
     renderer->plan_version++;
-    cni_handles_release(&renderer->meshes, cni_slot_index(mesh.id));
+    cn_slot_table_release(&renderer->meshes, cn_slot_index(mesh.id));
 }
 
 CnMeshInfo cn_mesh_info(const CnRenderer *renderer, CnMesh mesh)
 {
-    const CniMesh *found = cni_handles_get(&renderer->meshes, mesh.id);
+    const CniMesh *found = cn_slot_table_get(&renderer->meshes, mesh.id);
     if (!found)
         return (CnMeshInfo){.name = ""};
     return (CnMeshInfo){.name = found->name,

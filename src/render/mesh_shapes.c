@@ -206,7 +206,7 @@ CnMesh cn_mesh_shape(CnRenderer *renderer, CnShape shape, CnError *error)
         cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no shape %d", (int)shape);
         return (CnMesh){0};
     }
-    if (cni_handles_get(&renderer->meshes, renderer->shapes[shape].id))
+    if (cn_slot_table_get(&renderer->meshes, renderer->shapes[shape].id))
         return renderer->shapes[shape];
     Builder b = {0};
     CnMesh mesh = {0};

@@ -70,7 +70,7 @@ static bool fill_model(CnRenderer *renderer, CniModel *model, const char *name,
         return cn_error_set(error, CN_ERROR_MEMORY, "no memory for model %s", name);
     memcpy(model->name, name, model->name_bytes);
     for (uint32_t i = 0; i < model->part_count; i++) {
-        const CniMesh *mesh = cni_handles_get(&renderer->meshes, parts[i].mesh.id);
+        const CniMesh *mesh = cn_slot_table_get(&renderer->meshes, parts[i].mesh.id);
         if (!mesh)
             return cn_error_set(error, CN_ERROR_NOT_FOUND, "model %s: part %u has no mesh", name,
                                 i);
@@ -87,9 +87,9 @@ static bool fill_model(CnRenderer *renderer, CniModel *model, const char *name,
 static uint32_t find_model(const CnRenderer *renderer, const char *name)
 {
     for (uint32_t i = 0; i < renderer->models.count; i++) {
-        const CniModel *model = cni_handles_at(&renderer->models, i);
+        const CniModel *model = cn_slot_table_live_at(&renderer->models, i);
         if (model && !strcmp(model->name, name))
-            return cni_slot_id(&renderer->models, i);
+            return cn_slot_table_id(&renderer->models, i);
     }
     return 0;
 }
@@ -106,7 +106,7 @@ CnModel cn_model_create(CnRenderer *renderer, const char *name, const CnModelPar
         cn_error_set(error, CN_ERROR_EXISTS, "there is a model %s already", name);
         return none;
     }
-    CniModel *model = cni_handles_take(&renderer->models, &made.id);
+    CniModel *model = cn_slot_table_acquire(&renderer->models, &made.id);
     if (!model) {
         cn_error_set(error, CN_ERROR_LIMIT, "no room for model %s", name);
         return none;
@@ -114,7 +114,7 @@ CnModel cn_model_create(CnRenderer *renderer, const char *name, const CnModelPar
     model->part_count = part_count;
     if (!fill_model(renderer, model, name, parts, error)) {
         free_model(renderer, model);
-        cni_handles_release(&renderer->models, cni_slot_index(made.id));
+        cn_slot_table_release(&renderer->models, cn_slot_index(made.id));
         return none;
     }
     return made;
@@ -168,7 +168,7 @@ static CnModel make_of_rig(CnRenderer *renderer, CniRig *rig, const char *path, 
     else
         made = cn_model_create(renderer, path, parts, count, error);
     cn_free(renderer->allocator, parts, bytes);
-    CniModel *model = cni_handles_get(&renderer->models, made.id);
+    CniModel *model = cn_slot_table_get(&renderer->models, made.id);
     if (!model)
         return made;
     model->rig = rig;
@@ -194,7 +194,7 @@ static CnModel load_file(CnRenderer *renderer, const char *path, CnError *error)
         return none;
     }
     const CniModel *whole =
-        cni_handles_get(&renderer->models, cn_model_load(renderer, file, error).id);
+        cn_slot_table_get(&renderer->models, cn_model_load(renderer, file, error).id);
     return whole && whole->rig ? make_of_rig(renderer, whole->rig, path, part + 1, error) : none;
 }
 
@@ -210,7 +210,7 @@ CnModel cn_model_load(CnRenderer *renderer, const char *path, CnError *error)
 
 CnModelInfo cn_model_info(const CnRenderer *renderer, CnModel model)
 {
-    const CniModel *found = cni_handles_get(&renderer->models, model.id);
+    const CniModel *found = cn_slot_table_get(&renderer->models, model.id);
     if (!found)
         return (CnModelInfo){.name = ""};
     return (CnModelInfo){.name = found->name,
@@ -224,12 +224,12 @@ CnModelInfo cn_model_info(const CnRenderer *renderer, CnModel model)
 
 void cn_model_destroy(CnRenderer *renderer, CnModel model)
 {
-    CniModel *found = cni_handles_get(&renderer->models, model.id);
+    CniModel *found = cn_slot_table_get(&renderer->models, model.id);
     if (!found)
         return;
     free_model(renderer, found);
     renderer->plan_version++;
-    cni_handles_release(&renderer->models, cni_slot_index(model.id));
+    cn_slot_table_release(&renderer->models, cn_slot_index(model.id));
 }
 
 /* ---- Animation ---- */
@@ -237,7 +237,7 @@ void cn_model_destroy(CnRenderer *renderer, CnModel model)
 bool cn_model_clip(const CnRenderer *renderer, CnModel model, uint32_t clip, const char **name,
                    float *seconds)
 {
-    const CniModel *found = cni_handles_get(&renderer->models, model.id);
+    const CniModel *found = cn_slot_table_get(&renderer->models, model.id);
     if (!found || clip >= found->clip_count)
         return false;
     const CniModelClip *it = &found->rig->data.clips.items[clip];
@@ -251,7 +251,7 @@ bool cn_model_clip(const CnRenderer *renderer, CnModel model, uint32_t clip, con
 void cn_model_pose(const CnRenderer *renderer, CnModel model, uint32_t clip, float seconds,
                    CnAffine *joints)
 {
-    const CniModel *found = cni_handles_get(&renderer->models, model.id);
+    const CniModel *found = cn_slot_table_get(&renderer->models, model.id);
     if (found && found->joint_count)
         cni_model_sample(&found->rig->data, clip, seconds, found->rig->globals.items, joints);
 }

@@ -15,13 +15,14 @@
 static void init_tables(CnRenderer *renderer)
 {
     CnAllocator *allocator = renderer->allocator;
-    cni_handles_init(&renderer->meshes, allocator, sizeof(CniMesh), CN_MAX_MESHES);
-    cni_handles_init(&renderer->models, allocator, sizeof(CniModel), CN_MAX_MODELS);
-    cni_handles_init(&renderer->materials, allocator, sizeof(CniMaterial), CN_MAX_MATERIALS);
-    cni_handles_init(&renderer->textures, allocator, sizeof(CniTextureSlot), CN_MAX_TEXTURES);
-    cni_handles_init(&renderer->surfaces, allocator, sizeof(CniSurface), CNI_MAX_SURFACES);
-    cni_handles_init(&renderer->pipelines, allocator, sizeof(CniRenderPipeline), CNI_MAX_SLOTS);
-    cni_handles_init(&renderer->draw_passes, allocator, sizeof(CniDrawPass), CNI_MAX_SLOTS);
+    cn_slot_table_init(&renderer->meshes, allocator, sizeof(CniMesh), CN_MAX_MESHES);
+    cn_slot_table_init(&renderer->models, allocator, sizeof(CniModel), CN_MAX_MODELS);
+    cn_slot_table_init(&renderer->materials, allocator, sizeof(CniMaterial), CN_MAX_MATERIALS);
+    cn_slot_table_init(&renderer->textures, allocator, sizeof(CniTextureSlot), CN_MAX_TEXTURES);
+    cn_slot_table_init(&renderer->surfaces, allocator, sizeof(CniSurface), CNI_MAX_SURFACES);
+    cn_slot_table_init(&renderer->pipelines, allocator, sizeof(CniRenderPipeline),
+                       CN_SLOT_MAX_COUNT);
+    cn_slot_table_init(&renderer->draw_passes, allocator, sizeof(CniDrawPass), CN_SLOT_MAX_COUNT);
     cn_array_init(&renderer->assets, allocator);
     cn_array_init(&renderer->shader_files, allocator);
     cn_array_init(&renderer->shader_error, allocator);
@@ -79,17 +80,18 @@ CnRenderer *cn_renderer_create(const CnRendererDesc *desc, CnError *error)
 static void destroy_things(CnRenderer *renderer)
 {
     for (uint32_t i = 0; i < renderer->draw_passes.count; i++) {
-        if (cni_handles_at(&renderer->draw_passes, i))
-            cn_draw_pass_destroy(renderer, (CnDrawPass){cni_slot_id(&renderer->draw_passes, i)});
+        if (cn_slot_table_live_at(&renderer->draw_passes, i))
+            cn_draw_pass_destroy(renderer,
+                                 (CnDrawPass){cn_slot_table_id(&renderer->draw_passes, i)});
     }
     for (uint32_t i = 0; i < renderer->pipelines.count; i++) {
-        if (cni_handles_at(&renderer->pipelines, i))
-            cn_render_pipeline_destroy(renderer,
-                                       (CnRenderPipeline){cni_slot_id(&renderer->pipelines, i)});
+        if (cn_slot_table_live_at(&renderer->pipelines, i))
+            cn_render_pipeline_destroy(
+                renderer, (CnRenderPipeline){cn_slot_table_id(&renderer->pipelines, i)});
     }
     for (uint32_t i = 0; i < renderer->models.count; i++) {
-        if (cni_handles_at(&renderer->models, i))
-            cn_model_destroy(renderer, (CnModel){cni_slot_id(&renderer->models, i)});
+        if (cn_slot_table_live_at(&renderer->models, i))
+            cn_model_destroy(renderer, (CnModel){cn_slot_table_id(&renderer->models, i)});
     }
 }
 
@@ -112,13 +114,13 @@ void cn_renderer_destroy(CnRenderer *renderer)
     cni_shader_watch_fini(renderer);
     cn_array_fini(&renderer->staging.bytes);
     cn_array_fini(&renderer->staging.staged);
-    cni_handles_fini(&renderer->meshes);
-    cni_handles_fini(&renderer->models);
-    cni_handles_fini(&renderer->materials);
-    cni_handles_fini(&renderer->textures);
-    cni_handles_fini(&renderer->surfaces);
-    cni_handles_fini(&renderer->pipelines);
-    cni_handles_fini(&renderer->draw_passes);
+    cn_slot_table_fini(&renderer->meshes);
+    cn_slot_table_fini(&renderer->models);
+    cn_slot_table_fini(&renderer->materials);
+    cn_slot_table_fini(&renderer->textures);
+    cn_slot_table_fini(&renderer->surfaces);
+    cn_slot_table_fini(&renderer->pipelines);
+    cn_slot_table_fini(&renderer->draw_passes);
     cn_arena_fini(&renderer->arena);
     if (renderer->graph)
         cn_graph_destroy(renderer->graph);
@@ -190,7 +192,8 @@ static void begin_frame(CnRenderer *renderer, const CnPicture *picture, CnGpuCom
     stats->lights = stats->visible_lights = 0;
 }
 
-/* What is drawn into: the window's picture, or one of its own when there is none or it is to be read. */
+/* What is drawn into: the window's picture, or one of its own when there is none or it is to be
+ * read. */
 static void choose_output(CnRenderer *renderer, Target *target)
 {
     CnFrame *frame = &renderer->frame;
@@ -266,7 +269,8 @@ static bool make_readback(CnRenderer *renderer, uint64_t size, CnError *error)
     return renderer->readback.id != 0;
 }
 
-/* The passes after those of features: black where nobody has drawn, pixels to be read, the window. */
+/* The passes after those of features: black where nobody has drawn, pixels to be read, the window.
+ */
 static bool add_last_passes(CnRenderer *renderer, const Target *target, CnGraphTexture first_output,
                             CnError *error)
 {

@@ -1,22 +1,22 @@
 /*
- * What the files of the renderer share: the tables that meshes, models, materials, textures, surfaces and
- * pipelines stand in, and who fills them.
+ * What the files of the renderer share: the tables that meshes, models, materials, textures,
+ * surfaces and pipelines stand in, and who fills them.
  *
  *   meshes           mesh.c        cn_mesh_*; vertices and indices in one pool (mesh_pool.c)
  *   models           model.c       cn_model_*: parts = mesh + material + place
- *   materials        material.c    cn_material_*: fills CniMaterial, whose index is what shaders know it by
- *   textures         texture.c     cn_texture_*: a CnGpuTexture and a sampler, filled by cni_stage_texture
- *   surfaces         surface.c     cn_surface_*: GLSL of one's own, compiled by draw passes
- *   pipelines        shader.c      cn_render_pipeline*
- *   draw_passes      draw.c        cn_draw_pass_*
+ *   materials        material.c    cn_material_*: fills CniMaterial, whose index is what shaders
+ * know it by textures         texture.c     cn_texture_*: a CnGpuTexture and a sampler, filled by
+ * cni_stage_texture surfaces         surface.c     cn_surface_*: GLSL of one's own, compiled by
+ * draw passes pipelines        shader.c      cn_render_pipeline* draw_passes      draw.c
+ * cn_draw_pass_*
  *
- * Index 0 of materials is the default one: white, made by cn_renderer_create, lives as long as the renderer.
+ * Index 0 of materials is the default one: white, made by cn_renderer_create, lives as long as the
+ * renderer.
  */
 #ifndef CAIRN_SRC_RENDER_RENDERER_H
 #define CAIRN_SRC_RENDER_RENDERER_H
 
-#include "handles.h"
-
+#include <cairn/base/slot_table.h>
 #include <cairn/base/text.h>
 #include <cairn/render/features.h>
 #include <cairn/render/frame.h>
@@ -68,7 +68,7 @@ typedef struct CniMaterialData { /* scene.glsl */
 /* ---- Tables ---- */
 
 typedef struct CniMesh {
-    CniSlotHead head;
+    CnSlot slot;
     char name[CNI_NAME_BYTES];
     uint32_t first_vertex, vertex_count;
     uint32_t first_index, index_count;
@@ -78,10 +78,10 @@ typedef struct CniMesh {
     float radius;
 } CniMesh;
 
-/* Filled by material.c. Textures without one of their own are renderer->neutral.white or .flat_normal, with a
- * sampler: what is here is bound as it is. */
+/* Filled by material.c. Textures without one of their own are renderer->neutral.white or
+ * .flat_normal, with a sampler: what is here is bound as it is. */
 typedef struct CniMaterial {
-    CniSlotHead head;
+    CnSlot slot;
     char name[CNI_NAME_BYTES]; /* "": cannot be found */
     CnMaterialDesc desc;       /* as given; its name and pipeline are those here */
     char pipeline[CNI_NAME_BYTES];
@@ -96,7 +96,7 @@ typedef struct CniMaterial {
 
 /* Filled by texture.c. */
 typedef struct CniTextureSlot {
-    CniSlotHead head;
+    CnSlot slot;
     char name[CNI_PATH_BYTES];
     bool is_linear, is_file;
     CnGpuTexture texture;
@@ -107,7 +107,7 @@ typedef struct CniTextureSlot {
 
 /* Filled by surface.c. */
 typedef struct CniSurface {
-    CniSlotHead head;
+    CnSlot slot;
     char name[CNI_NAME_BYTES];
     char *glsl; /* terminated; glsl_bytes with the terminator */
     size_t glsl_bytes;
@@ -128,7 +128,7 @@ typedef struct CniModelPart {
 
 /* Filled by model.c. `rig` is what animation needs to know, of those who import models. */
 typedef struct CniModel {
-    CniSlotHead head;
+    CnSlot slot;
     char *name; /* name_bytes with the terminator */
     size_t name_bytes;
     CnModelPart *public_parts; /* what cn_model_info shows */
@@ -192,8 +192,9 @@ typedef struct CniStaging {
 
 bool cni_stage_pool(CnRenderer *renderer, CniPoolKind kind, uint64_t offset, const void *bytes,
                     uint64_t size, CnError *error);
-/* All layers of mip 0, packed. With `make_mips` the other mips follow from it; without, a texture has one. Usages:
- * sampled, copied to, and copied from with mips. From the next frame on the texture can be sampled. */
+/* All layers of mip 0, packed. With `make_mips` the other mips follow from it; without, a texture
+ * has one. Usages: sampled, copied to, and copied from with mips. From the next frame on the
+ * texture can be sampled. */
 bool cni_stage_texture(CnRenderer *renderer, CnGpuTexture texture, const void *pixels,
                        uint64_t size, bool make_mips, CnError *error);
 /* Before a texture is destroyed. */
@@ -224,8 +225,8 @@ enum { /* CniItems.flags */
        CNI_ITEM_BLENDED = 2
 };
 
-/* Sort keys: what changes the pipeline or textures stands above the mesh. From the top: 2 bits of alpha mode, 1
- * mirrored, 1 double sided, 12 surface, 16 texture set, 18 mesh, 14 material. */
+/* Sort keys: what changes the pipeline or textures stands above the mesh. From the top: 2 bits of
+ * alpha mode, 1 mirrored, 1 double sided, 12 surface, 16 texture set, 18 mesh, 14 material. */
 #define CNI_KEY_MESH_SHIFT 14u
 #define CNI_KEY_STATE_SHIFT 32u
 #define CNI_STATE_MIRRORED_SHIFT 29u
@@ -338,8 +339,8 @@ uint32_t cni_surface_prepare(CnRenderer *renderer, const CnSurfaceDesc *desc, Cn
 /* Gives it its name, in the place of the one that had it. */
 void cni_surface_commit(CnRenderer *renderer, uint32_t surface, const char *name);
 void cni_surface_drop(CnRenderer *renderer, uint32_t surface);
-/* Looks at the files of surfaces; how many were compiled again. The error is that of the last that was not. A
- * thorough look reads every file: the clock of a file system is coarse. */
+/* Looks at the files of surfaces; how many were compiled again. The error is that of the last that
+ * was not. A thorough look reads every file: the clock of a file system is coarse. */
 uint32_t cni_surfaces_reload(CnRenderer *renderer, bool thorough, CnError *error);
 void cni_surfaces_fini(CnRenderer *renderer);
 
@@ -348,7 +349,7 @@ static inline const CniMaterial *cni_material_at(const CnRenderer *renderer, uin
 /* ---- Pipelines ---- */
 
 typedef struct CniRenderPipeline {
-    CniSlotHead head;
+    CnSlot slot;
     char name[CNI_NAME_BYTES];
     CnRenderPipelineDesc desc;
     CnGpuPipeline pipeline;
@@ -359,8 +360,9 @@ typedef struct CniRenderPipeline {
 typedef struct CniShaderFile CniShaderFile; /* shader_watch.c */
 
 /*
- * A pipeline of a draw pass for one state (alpha mode, mirrored, double sided, surface). Made when it is first
- * needed: by cn_draw_pass_create for the common ones, by cni_draw_passes_add_surface for those of a surface.
+ * A pipeline of a draw pass for one state (alpha mode, mirrored, double sided, surface). Made when
+ * it is first needed: by cn_draw_pass_create for the common ones, by cni_draw_passes_add_surface
+ * for those of a surface.
  */
 typedef struct CniVariant {
     uint32_t state;
@@ -368,7 +370,7 @@ typedef struct CniVariant {
 } CniVariant;
 
 typedef struct CniDrawPass {
-    CniSlotHead head;
+    CnSlot slot;
     char name[CNI_NAME_BYTES];
     CnDrawPassDesc desc;
     CN_ARRAY(CniVariant) variants;
@@ -382,9 +384,10 @@ CnRenderPipeline cni_pipeline_create(CnRenderer *renderer, const CnRenderPipelin
 void cni_scene_bindings(CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS]);
 
 /*
- * Surfaces. A fragment shader that draw passes use is a template: where CN_SURFACE is defined it includes
- * "surface_user.glsl", which is the text of the surface, and calls its surface(). This compiles all of them with
- * this surface, so that an error is found when it is made; false and the line in its text.
+ * Surfaces. A fragment shader that draw passes use is a template: where CN_SURFACE is defined it
+ * includes "surface_user.glsl", which is the text of the surface, and calls its surface(). This
+ * compiles all of them with this surface, so that an error is found when it is made; false and the
+ * line in its text.
  */
 bool cni_draw_passes_add_surface(CnRenderer *renderer, uint32_t surface_index, CnError *error);
 /* Before a surface changes or goes: forgets pipelines made with it. */
@@ -394,8 +397,8 @@ typedef struct CniSpirv {
     uint32_t *words;
     size_t bytes;
 } CniSpirv;
-/* Compiles a shader of the tree by its CnShader.name, as it stands in the shader folder or was when the library was
- * built, with the surface if there is one (NULL: none). */
+/* Compiles a shader of the tree by its CnShader.name, as it stands in the shader folder or was when
+ * the library was built, with the surface if there is one (NULL: none). */
 bool cni_shader_compile(CnRenderer *renderer, const char *name, const CniSurface *surface,
                         CniSpirv *spirv, CnError *error);
 void cni_spirv_free(CnRenderer *renderer, CniSpirv *spirv);
@@ -441,10 +444,10 @@ struct CnRenderer {
     CnTextBuilder shader_error;
     uint64_t shader_look_ns;
 
-    CniHandles meshes, models, materials, textures, surfaces, pipelines, draw_passes;
+    CnSlotTable meshes, models, materials, textures, surfaces, pipelines, draw_passes;
     uint32_t material_version; /* counts changes of names */
-    uint32_t
-        plan_version; /* counts changes of what items are made of: meshes, models, materials, names */
+    uint32_t plan_version; /* counts changes of what items are made of: meshes, models, materials,
+                              names */
     CN_ARRAY(CniAsset) assets;
     CnMesh shapes[CN_MESH_SHAPES];
     CniPool pools[CNI_POOL_COUNT];
@@ -471,7 +474,7 @@ struct CnRenderer {
 
 static inline const CniMaterial *cni_material_at(const CnRenderer *renderer, uint32_t index)
 {
-    return (const CniMaterial *)cni_handles_at(&renderer->materials, index);
+    return (const CniMaterial *)cn_slot_table_live_at(&renderer->materials, index);
 }
 
 /* ---- Parts of a frame ---- */

@@ -61,8 +61,8 @@ CnRenderPipeline cni_pipeline_create(CnRenderer *renderer, const CnRenderPipelin
 {
     CnRenderPipeline none = {0}, made;
     const CniSurface *surface =
-        surface_number ? cni_handles_at(&renderer->surfaces, surface_number - 1) : NULL;
-    CniRenderPipeline *slot = cni_handles_take(&renderer->pipelines, &made.id);
+        surface_number ? cn_slot_table_live_at(&renderer->surfaces, surface_number - 1) : NULL;
+    CniRenderPipeline *slot = cn_slot_table_acquire(&renderer->pipelines, &made.id);
     if (!slot) {
         cn_error_set(error, CN_ERROR_MEMORY, "no room for pipeline %s",
                      desc->state.name ? desc->state.name : "unnamed");
@@ -81,7 +81,7 @@ CnRenderPipeline cni_pipeline_create(CnRenderer *renderer, const CnRenderPipelin
         slot->pipeline = build_from(renderer, *desc, surface, AS_BUILT, error);
     if (!slot->pipeline.id) {
         cn_array_fini(&slot->files);
-        cni_handles_release(&renderer->pipelines, cni_slot_index(made.id));
+        cn_slot_table_release(&renderer->pipelines, cn_slot_index(made.id));
         return none;
     }
     return made;
@@ -98,17 +98,17 @@ CnRenderPipeline cn_render_pipeline(CnRenderer *renderer, const CnRenderPipeline
 
 void cn_render_pipeline_destroy(CnRenderer *renderer, CnRenderPipeline pipeline)
 {
-    CniRenderPipeline *slot = cni_handles_get(&renderer->pipelines, pipeline.id);
+    CniRenderPipeline *slot = cn_slot_table_get(&renderer->pipelines, pipeline.id);
     if (!slot)
         return;
     cn_gpu_pipeline_destroy(renderer->gpu, slot->pipeline);
     cn_array_fini(&slot->files);
-    cni_handles_release(&renderer->pipelines, cni_slot_index(pipeline.id));
+    cn_slot_table_release(&renderer->pipelines, cn_slot_index(pipeline.id));
 }
 
 CnGpuPipeline cn_render_pipeline_get(const CnRenderer *renderer, CnRenderPipeline pipeline)
 {
-    const CniRenderPipeline *slot = cni_handles_get(&renderer->pipelines, pipeline.id);
+    const CniRenderPipeline *slot = cn_slot_table_get(&renderer->pipelines, pipeline.id);
     return slot ? slot->pipeline : (CnGpuPipeline){0};
 }
 
@@ -117,7 +117,7 @@ bool cni_pipeline_rebuild(CnRenderer *renderer, CniRenderPipeline *slot, CnError
     CnRenderPipelineDesc desc = slot->desc;
     desc.state.name = slot->name;
     const CniSurface *surface =
-        slot->surface ? cni_handles_at(&renderer->surfaces, slot->surface - 1) : NULL;
+        slot->surface ? cn_slot_table_live_at(&renderer->surfaces, slot->surface - 1) : NULL;
     CnGpuPipeline pipeline = build_from(renderer, desc, surface, FROM_SOURCES, error);
     if (!pipeline.id)
         return false;

@@ -152,7 +152,7 @@ static uint32_t rebuild_changed(CnRenderer *renderer)
     uint32_t replaced = 0;
     bool has_failed = false;
     for (uint32_t i = 0; i < renderer->pipelines.count; i++) {
-        CniRenderPipeline *pipeline = cni_handles_at(&renderer->pipelines, i);
+        CniRenderPipeline *pipeline = cn_slot_table_live_at(&renderer->pipelines, i);
         if (!pipeline)
             continue;
         if (uses_changed(renderer, pipeline)) {

@@ -9,7 +9,7 @@
 uint32_t cni_surface_find(const CnRenderer *renderer, const char *name)
 {
     for (uint32_t i = 0; name && name[0] && i < renderer->surfaces.count; i++) {
-        const CniSurface *surface = cni_handles_at(&renderer->surfaces, i);
+        const CniSurface *surface = cn_slot_table_live_at(&renderer->surfaces, i);
         if (surface && !strcmp(surface->name, name))
             return i + 1;
     }
@@ -18,10 +18,10 @@ uint32_t cni_surface_find(const CnRenderer *renderer, const char *name)
 
 static void free_surface(CnRenderer *renderer, uint32_t index)
 {
-    CniSurface *surface = cni_handles_at(&renderer->surfaces, index);
+    CniSurface *surface = cn_slot_table_live_at(&renderer->surfaces, index);
     cni_draw_passes_drop_surface(renderer, index);
     cn_free(renderer->allocator, surface->glsl, surface->glsl_bytes);
-    cni_handles_release(&renderer->surfaces, index);
+    cn_slot_table_release(&renderer->surfaces, index);
 }
 
 static bool check_desc(const CnSurfaceDesc *desc, CnError *error)
@@ -45,7 +45,7 @@ static uint32_t make_surface(CnRenderer *renderer, const CnSurfaceDesc *desc, Cn
     uint32_t id;
     size_t bytes = desc->glsl.size + 1;
     char *glsl = cn_alloc(renderer->allocator, bytes);
-    CniSurface *surface = glsl ? cni_handles_take(&renderer->surfaces, &id) : NULL;
+    CniSurface *surface = glsl ? cn_slot_table_acquire(&renderer->surfaces, &id) : NULL;
     if (!surface) {
         cn_free(renderer->allocator, glsl, bytes);
         cn_error_set(error, CN_ERROR_LIMIT, "no room for surface %s", desc->name);
@@ -66,7 +66,7 @@ static uint32_t make_surface(CnRenderer *renderer, const CnSurfaceDesc *desc, Cn
     if (desc->path && renderer->files &&
         renderer->files->info(renderer->files, desc->path, &info, NULL))
         surface->modified_ns = info.modified_ns;
-    uint32_t index = cni_slot_index(id);
+    uint32_t index = cn_slot_index(id);
     if (cni_draw_passes_add_surface(renderer, index, error))
         return index + 1;
     free_surface(renderer, index);
@@ -86,7 +86,7 @@ void cni_surface_drop(CnRenderer *renderer, uint32_t surface)
 void cni_surface_commit(CnRenderer *renderer, uint32_t surface, const char *name)
 {
     uint32_t old = cni_surface_find(renderer, name);
-    CniSurface *made = cni_handles_at(&renderer->surfaces, surface - 1);
+    CniSurface *made = cn_slot_table_live_at(&renderer->surfaces, surface - 1);
     cn_copy_text(made->name, sizeof made->name, cn_text(name));
     if (!old)
         return;
@@ -141,7 +141,7 @@ uint32_t cni_surfaces_reload(CnRenderer *renderer, bool thorough, CnError *error
 {
     uint32_t reloaded = 0;
     for (uint32_t i = 0; renderer->files && i < renderer->surfaces.count; i++) {
-        CniSurface *surface = cni_handles_at(&renderer->surfaces, i);
+        CniSurface *surface = cn_slot_table_live_at(&renderer->surfaces, i);
         CnFileBytes bytes;
         if (!surface || !look_at(renderer, surface, thorough, &bytes))
             continue;
@@ -155,7 +155,7 @@ uint32_t cni_surfaces_reload(CnRenderer *renderer, bool thorough, CnError *error
 void cni_surfaces_fini(CnRenderer *renderer)
 {
     for (uint32_t i = 0; i < renderer->surfaces.count; i++) {
-        CniSurface *surface = cni_handles_at(&renderer->surfaces, i);
+        CniSurface *surface = cn_slot_table_live_at(&renderer->surfaces, i);
         if (surface)
             cn_free(renderer->allocator, surface->glsl, surface->glsl_bytes);
     }

@@ -107,7 +107,7 @@ CnTexture cn_texture_create(CnRenderer *renderer, const CnTextureDesc *desc, CnE
     Pixels pixels = pixels_of(desc);
     if (!check_pixels(renderer, &pixels, name, error))
         return none;
-    CniTextureSlot *slot = cni_handles_take(&renderer->textures, &made.id);
+    CniTextureSlot *slot = cn_slot_table_acquire(&renderer->textures, &made.id);
     if (!slot) {
         cn_error_set(error, CN_ERROR_LIMIT, "no room for texture %s", name);
         return none;
@@ -115,7 +115,7 @@ CnTexture cn_texture_create(CnRenderer *renderer, const CnTextureDesc *desc, CnE
     cn_copy_text(slot->name, sizeof slot->name, cn_text(name));
     slot->is_linear = desc->linear;
     if (!fill_slot(renderer, slot, desc, &pixels, error)) {
-        cni_handles_release(&renderer->textures, cni_slot_index(made.id));
+        cn_slot_table_release(&renderer->textures, cn_slot_index(made.id));
         return none;
     }
     return made;
@@ -123,12 +123,12 @@ CnTexture cn_texture_create(CnRenderer *renderer, const CnTextureDesc *desc, CnE
 
 void cn_texture_destroy(CnRenderer *renderer, CnTexture texture)
 {
-    CniTextureSlot *slot = cni_handles_get(&renderer->textures, texture.id);
+    CniTextureSlot *slot = cn_slot_table_get(&renderer->textures, texture.id);
     if (!slot)
         return;
     cni_stage_forget(renderer, slot->texture);
     cn_gpu_texture_destroy(renderer->gpu, slot->texture);
-    cni_handles_release(&renderer->textures, cni_slot_index(texture.id));
+    cn_slot_table_release(&renderer->textures, cn_slot_index(texture.id));
     cni_materials_lose_texture(renderer, texture);
 }
 
@@ -137,9 +137,9 @@ void cn_texture_destroy(CnRenderer *renderer, CnTexture texture)
 CnTexture cni_texture_find(const CnRenderer *renderer, const char *path, bool linear)
 {
     for (uint32_t i = 0; i < renderer->textures.count; i++) {
-        const CniTextureSlot *slot = cni_handles_at(&renderer->textures, i);
+        const CniTextureSlot *slot = cn_slot_table_live_at(&renderer->textures, i);
         if (slot && slot->is_file && slot->is_linear == linear && !strcmp(slot->name, path))
-            return (CnTexture){cni_slot_id(&renderer->textures, i)};
+            return (CnTexture){cn_slot_table_id(&renderer->textures, i)};
     }
     return (CnTexture){0};
 }
@@ -174,7 +174,7 @@ CnTexture cn_texture_load(CnRenderer *renderer, const char *path, bool linear, C
         return texture;
     texture = cni_texture_decode(renderer, bytes.data, bytes.size, path, linear, error);
     cn_file_bytes_free(&bytes);
-    CniTextureSlot *slot = cni_handles_get(&renderer->textures, texture.id);
+    CniTextureSlot *slot = cn_slot_table_get(&renderer->textures, texture.id);
     if (slot)
         slot->is_file = true;
     return texture;
@@ -184,20 +184,20 @@ CnTexture cn_texture_load(CnRenderer *renderer, const char *path, bool linear, C
 
 CnGpuTexture cn_texture_gpu(const CnRenderer *renderer, CnTexture texture)
 {
-    const CniTextureSlot *slot = cni_handles_get(&renderer->textures, texture.id);
+    const CniTextureSlot *slot = cn_slot_table_get(&renderer->textures, texture.id);
     return slot ? slot->texture : (CnGpuTexture){0};
 }
 
 CnGpuSampler cn_texture_sampler(const CnRenderer *renderer, CnTexture texture)
 {
-    const CniTextureSlot *slot = cni_handles_get(&renderer->textures, texture.id);
+    const CniTextureSlot *slot = cn_slot_table_get(&renderer->textures, texture.id);
     return slot ? slot->sampler : (CnGpuSampler){0};
 }
 
 void cni_textures_fini(CnRenderer *renderer)
 {
     for (uint32_t i = 0; i < renderer->textures.count; i++) {
-        const CniTextureSlot *slot = cni_handles_at(&renderer->textures, i);
+        const CniTextureSlot *slot = cn_slot_table_live_at(&renderer->textures, i);
         if (slot)
             cn_gpu_texture_destroy(renderer->gpu, slot->texture);
     }

@@ -5,8 +5,8 @@
 
 #include <cairn/base/array.h>
 #include <cairn/base/bitset.h>
-#include <cairn/base/handle.h>
 #include <cairn/base/hash_map.h>
+#include <cairn/base/slot_table.h>
 #include <cairn/base/sparse.h>
 
 #include <string.h>
@@ -166,33 +166,29 @@ static void a_hash_map_survives_every_failed_allocation(void **state)
     assert_int_equal(run_with_failing_allocations(fill_hash_map, NULL), 3 * 6);
 }
 
-static bool fill_handles(CnAllocator *allocator, void *user)
+static bool fill_slot_table(CnAllocator *allocator, void *user)
 {
     (void)user;
-    CnHandlePool pool;
-    cn_handle_pool_init(&pool, allocator);
-    CnHandle handles[100];
-    bool ok = true;
+    CnSlotTable table;
+    cn_slot_table_init(&table, allocator, sizeof(CnSlot), 1000);
+    uint32_t ids[100];
     uint32_t count = 0;
-    while (ok && count < 100) {
-        handles[count] = cn_handle_acquire(&pool);
-        ok = !cn_handle_is_null(handles[count]);
-        count += ok;
-    }
-    assert_int_equal(pool.live, count);
+    while (count < 100 && cn_slot_table_acquire(&table, &ids[count]))
+        count++;
+    assert_int_equal(table.live, count);
     for (uint32_t i = 0; i < count; i++)
-        assert_true(cn_handle_release(&pool, handles[i]));
-    /* Released slots serve again without memory. */
+        cn_slot_table_release(&table, cn_slot_index(ids[i]));
+    /* Released slots are reused without allocating. */
     for (uint32_t i = 0; i < count; i++)
-        assert_false(cn_handle_is_null(cn_handle_acquire(&pool)));
-    cn_handle_pool_fini(&pool);
-    return ok;
+        assert_non_null(cn_slot_table_acquire(&table, &ids[i]));
+    cn_slot_table_fini(&table);
+    return count == 100;
 }
 
-static void a_handle_pool_survives_every_failed_allocation(void **state)
+static void a_slot_table_survives_every_failed_allocation(void **state)
 {
     (void)state;
-    assert_int_equal(run_with_failing_allocations(fill_handles, NULL), 4);
+    assert_int_equal(run_with_failing_allocations(fill_slot_table, NULL), 4);
 }
 
 static bool fill_arena(CnAllocator *allocator, void *user)
@@ -266,7 +262,7 @@ int main(void)
         cmocka_unit_test(a_sparse_set_survives_every_failed_allocation),
         cmocka_unit_test(a_sparse_map_survives_every_failed_allocation),
         cmocka_unit_test(a_hash_map_survives_every_failed_allocation),
-        cmocka_unit_test(a_handle_pool_survives_every_failed_allocation),
+        cmocka_unit_test(a_slot_table_survives_every_failed_allocation),
         cmocka_unit_test(an_arena_survives_every_failed_allocation),
         cmocka_unit_test(a_pool_survives_every_failed_allocation),
     };

@@ -153,7 +153,7 @@ static void a_material_that_comes_later_is_found(void **state)
     render_fixture_draw(&fixture, 1);
     CnMaterial late = material(&fixture, "late", CN_ALPHA_OPAQUE);
     render_fixture_draw(&fixture, 1);
-    assert_int_equal(instance_at(&fixture, lists[0], 0)->material, cni_slot_index(late.id));
+    assert_int_equal(instance_at(&fixture, lists[0], 0)->material, cn_slot_index(late.id));
     render_fixture_fini(&fixture);
 }
 

@@ -64,8 +64,7 @@ static void zeros_mean_what_the_manual_says(void **state)
 {
     (void)state;
     CnMaterial plain = cn_material_create(fixture.renderer, &(CnMaterialDesc){0}, &fixture.error);
-    const CniMaterialData *data =
-        &cni_material_at(fixture.renderer, cni_slot_index(plain.id))->data;
+    const CniMaterialData *data = &cni_material_at(fixture.renderer, cn_slot_index(plain.id))->data;
     assert_true(data->base_color.x == 1 && data->base_color.w == 1 && data->roughness == 1);
     assert_true(data->normal_scale == 1 && data->alpha_cutoff == 0.5f && data->uv_scale.x == 1);
     assert_int_equal(data->flags, 0);
@@ -76,7 +75,7 @@ static void roughness_is_at_least_what_shaders_can_do(void **state)
     (void)state;
     CnMaterial smooth =
         cn_material_create(fixture.renderer, &(CnMaterialDesc){.roughness = 0.001f}, NULL);
-    assert_true(cni_material_at(fixture.renderer, cni_slot_index(smooth.id))->data.roughness ==
+    assert_true(cni_material_at(fixture.renderer, cn_slot_index(smooth.id))->data.roughness ==
                 0.045f);
 }
 
@@ -147,7 +146,7 @@ static void materials_with_the_same_textures_are_of_one_set(void **state)
     uint32_t sets[4];
     for (uint32_t i = 0; i < 4; i++) {
         CnMaterial made = cn_material_create(fixture.renderer, &descs[i], &fixture.error);
-        sets[i] = cni_material_at(fixture.renderer, cni_slot_index(made.id))->texture_set;
+        sets[i] = cni_material_at(fixture.renderer, cn_slot_index(made.id))->texture_set;
     }
     assert_int_equal(sets[0], sets[2]);
     assert_int_not_equal(sets[0], sets[1]);
@@ -225,7 +224,7 @@ static void materials_lose_a_texture_that_goes(void **state)
     CnMaterial box = cn_material_create(
         fixture.renderer, &(CnMaterialDesc){.name = "Box", .textures = {texture}}, &fixture.error);
     cn_texture_destroy(fixture.renderer, texture);
-    const CniMaterial *material = cni_material_at(fixture.renderer, cni_slot_index(box.id));
+    const CniMaterial *material = cni_material_at(fixture.renderer, cn_slot_index(box.id));
     assert_int_equal(cn_material_get(fixture.renderer, box).textures[0].id, 0);
     assert_int_equal(material->textures[0].id, fixture.renderer->neutral.white.id);
     assert_int_equal(material->data.flags, 0);

@@ -86,7 +86,7 @@ static void a_destroyed_mesh_is_gone_and_its_room_is_used_again(void **state)
     assert_string_equal(cn_mesh_info(fixture.renderer, first).name, "");
     CnMesh second = cn_mesh_create(fixture.renderer, &desc, &fixture.error);
     assert_int_not_equal(first.id, second.id);
-    const CniMesh *mesh = cni_handles_get(&fixture.renderer->meshes, second.id);
+    const CniMesh *mesh = cn_slot_table_get(&fixture.renderer->meshes, second.id);
     assert_int_equal(mesh->first_vertex, 0);
     assert_int_equal(mesh->first_index, 0);
     render_fixture_fini(&fixture);
@@ -141,7 +141,7 @@ static void check_pool(const CnRenderer *renderer, CniPoolKind kind)
     assert_true(pool->capacity <= sizeof taken);
     memset(taken, 0, pool->capacity);
     for (uint32_t i = 0; i < renderer->meshes.count; i++) {
-        const CniMesh *mesh = cni_handles_at(&renderer->meshes, i);
+        const CniMesh *mesh = cn_slot_table_live_at(&renderer->meshes, i);
         if (!mesh)
             continue;
         bool is_vertices = kind == CNI_POOL_VERTICES;

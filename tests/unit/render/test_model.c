@@ -119,7 +119,7 @@ static void a_file_that_is_not_there_is_refused(void **state)
 static float turned_by(uint32_t previous, uint32_t current, float alpha)
 {
     CnModel column = load("scenes/models/column.glb");
-    const CniModel *model = cni_handles_get(&fixture.renderer->models, column.id);
+    const CniModel *model = cn_slot_table_get(&fixture.renderer->models, column.id);
     CnAffine joints[5];
     cni_model_pose_between(model, previous, current, alpha, joints);
     return cn_atan2f(joints[4].m[0][1], joints[4].m[0][0]) * 180 / CN_PIF;
