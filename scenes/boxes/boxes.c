@@ -76,12 +76,23 @@ static bool build(CnSim *sim, void *user, CnError *error)
     return true;
 }
 
+static bool clone(CnSim *to, const CnSim *from, void *user, CnError *error)
+{
+    const BoxesSettings *settings = cn_resource(cn_sim_world(from), BoxesSettings);
+    (void)user; /* it was the description, which is gone */
+    return boxes_add(to, settings ? &(BoxesDesc){settings->boxes} : NULL, error);
+}
+
 bool boxes_add(CnSim *sim, const BoxesDesc *desc, CnError *error)
 {
     BoxesDesc filled = {desc && desc->boxes ? desc->boxes : 1000};
     CnPlugin physics = cn_physics_plugin(NULL);
-    CnPlugin plugin = {
-        .name = "Boxes", .version = 1, .needs = {"Physics"}, .build = build, .user = &filled};
+    CnPlugin plugin = {.name = "Boxes",
+                       .version = 1,
+                       .needs = {"Physics"},
+                       .build = build,
+                       .clone = clone,
+                       .user = &filled};
     if (filled.boxes > BOXES_MAX)
         return cn_error_set(error, CN_ERROR_LIMIT, "at most %u boxes", BOXES_MAX);
     return (cn_sim_has_plugin(sim, "Physics") || cn_sim_add_plugin(sim, &physics, error)) &&

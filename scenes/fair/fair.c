@@ -213,11 +213,22 @@ static bool build(CnSim *sim, void *user, CnError *error)
            cn_error_set(error, CN_ERROR_MEMORY, "fair: out of memory");
 }
 
+static bool clone(CnSim *to, const CnSim *from, void *user, CnError *error)
+{
+    const FairSettings *settings = cn_resource(cn_sim_world(from), FairSettings);
+    (void)user; /* it was the description, which is gone */
+    return fair_add(to, settings ? &(FairDesc){settings->objects} : NULL, error);
+}
+
 bool fair_add(CnSim *sim, const FairDesc *desc, CnError *error)
 {
     FairDesc filled = {desc && desc->objects ? desc->objects : 2000};
-    const CnPlugin plugin = {
-        .name = "Fair", .version = 1, .needs = {"Scene"}, .build = build, .user = &filled};
+    const CnPlugin plugin = {.name = "Fair",
+                             .version = 1,
+                             .needs = {"Scene"},
+                             .build = build,
+                             .clone = clone,
+                             .user = &filled};
     if (filled.objects > FAIR_MAX_OBJECTS)
         return cn_error_set(error, CN_ERROR_LIMIT, "fair: at most %u objects", FAIR_MAX_OBJECTS);
     return cn_sim_add_plugin(sim, &plugin, error);

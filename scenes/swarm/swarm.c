@@ -468,6 +468,13 @@ static void finish(CnSim *sim, void *user)
     cn_free(swarm->allocator, swarm, sizeof *swarm);
 }
 
+static bool clone(CnSim *to, const CnSim *from, void *user, CnError *error)
+{
+    (void)from;
+    const Swarm *swarm = user;
+    return swarm_add(to, &swarm->desc, error);
+}
+
 bool swarm_add(CnSim *sim, const SwarmDesc *desc, CnError *error)
 {
     CnAllocator *allocator = cn_sim_allocator(sim);
@@ -485,6 +492,7 @@ bool swarm_add(CnSim *sim, const SwarmDesc *desc, CnError *error)
                              .needs = {"Random", "Io"},
                              .build = build,
                              .finish = finish,
+                             .clone = clone,
                              .user = swarm};
     if (cn_sim_add_plugin(sim, &plugin, error))
         return true;

@@ -340,7 +340,8 @@ static bool check(const CnWorld *world, CnError *error)
             (component->resource || has_rows(component)))
             return cn_error_set(error, CN_ERROR_UNSUPPORTED,
                                 "the world cannot be cloned: component %s is opaque and does not "
-                                "say that its bytes may be copied (CN_COMPONENT_COPYABLE)",
+                                "say that its bytes may be copied (CN_COMPONENT_COPYABLE); "
+                                "clone a simulation with cn_sim_clone",
                                 info->name);
     }
     return true;

@@ -78,16 +78,23 @@ CnChannel *cn_channel_open(CnWorld *world, const CnChannelDesc *desc)
 bool cni_channel_copy(CnChannel *to, const CnChannel *from)
 {
     CnChannel copy = *from;
+    CnAllocator *allocator = to->world->allocator;
     size_t bytes = (size_t)from->capacity * from->row_bytes;
-    copy.world = to->world;
-    copy.aside = to->aside;
-    copy.kept = NULL;
-    copy.in_frame = false;
-    copy.rows = bytes ? cn_alloc_aligned(to->world->allocator, bytes, 64) : NULL;
+    copy.rows = bytes ? cn_alloc_aligned(allocator, bytes, 64) : NULL;
     if (bytes && !copy.rows)
         return false;
     if (bytes)
         memcpy(copy.rows, from->rows, bytes);
+    cn_free_aligned(allocator, to->rows, (size_t)to->capacity * to->row_bytes, 64);
+    copy.component = to->component;
+    copy.world = to->world;
+    copy.aside = to->aside;
+    copy.kept = to->kept;
+    if (to->kept) /* its readers count from there */
+        copy.archived = to->archived;
+    copy.in_frame = false;
+    copy.frame_rows = NULL;
+    copy.frame_count = copy.frame_capacity = 0;
     *to = copy;
     return true;
 }

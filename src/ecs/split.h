@@ -83,7 +83,8 @@ void cni_events_end_frame(CnWorld *world);
 /* Events that systems of frames read are kept for them. */
 bool cni_events_note_frame_system(CnWorld *world, const CnBitSet *reads, bool reads_all);
 
-/* Gives a new channel of another world the events and limits of this one. */
+/* Gives a channel of another world, with rows of the same layout, the events and limits of this one in
+ * place of its own. False when out of memory: then it is as it was. */
 bool cni_channel_copy(CnChannel *to, const CnChannel *from);
 
 #endif

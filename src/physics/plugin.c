@@ -216,11 +216,19 @@ static void finish(CnSim *sim, void *user)
         cache->inside = NULL;
 }
 
+static bool clone(CnSim *to, const CnSim *from, void *user, CnError *error)
+{
+    (void)from;
+    CnPlugin plugin = cn_physics_plugin(user);
+    return cn_sim_add_plugin(to, &plugin, error);
+}
+
 CnPlugin cn_physics_plugin(const CnPhysicsDesc *desc)
 {
     return (CnPlugin){.name = "Physics",
                       .version = 1,
                       .build = build,
                       .finish = finish,
+                      .clone = clone,
                       .user = (void *)(uintptr_t)desc};
 }

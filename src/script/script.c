@@ -304,12 +304,20 @@ static void finish(CnSim *sim, void *user)
     free_runtime(runtime);
 }
 
+static bool clone(CnSim *to, const CnSim *from, void *user, CnError *error)
+{
+    (void)from;
+    CnPlugin plugin = cn_script_plugin(user);
+    return cn_sim_add_plugin(to, &plugin, error);
+}
+
 CnPlugin cn_script_plugin(const CnScriptDesc *desc)
 {
     return (CnPlugin){.name = "Script",
                       .version = 1,
                       .build = build,
                       .finish = finish,
+                      .clone = clone,
                       .user = (void *)(uintptr_t)desc};
 }
 

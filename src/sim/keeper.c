@@ -165,3 +165,24 @@ bool cni_keepers_restore(CnSim *sim, const void *bytes, size_t size, CnError *er
     }
     return true;
 }
+
+bool cni_keepers_copy(CnSim *to, const CnSim *from, CnError *error)
+{
+    CnU8Array part;
+    cn_array_init(&part, from->allocator);
+    bool done = true;
+    for (uint32_t i = 0; i < from->keepers.count && done; i++)
+        if (!find(to, cn_text(from->keepers.items[i].name)))
+            done = cn_error_set(error, CN_ERROR_NOT_FOUND,
+                                "state section %s was not added by a plugin: the clone has none",
+                                from->keepers.items[i].name);
+    for (uint32_t i = 0; i < to->keepers.count && done; i++) {
+        const CnKeeper *keeper = &to->keepers.items[i];
+        const CnKeeper *source = find(from, cn_text(keeper->name));
+        cn_array_clear(&part);
+        done = (!source || source->save(source->user, &part, error)) &&
+               keeper->restore(keeper->user, part.items, part.count, error);
+    }
+    cn_array_fini(&part);
+    return done;
+}

@@ -1,20 +1,18 @@
 #include "sim.h"
 
-CnSim *cn_sim_create(const CnSimDesc *desc, CnError *error)
+CnSim *cni_sim_create_bare(const CnSimDesc *desc, CnError *error)
 {
-    CN_CLAIM_ERROR(error, "sim", NULL);
-    CnSimDesc options = desc ? *desc : (CnSimDesc){0};
-    CnAllocator *allocator = options.allocator ? options.allocator : cn_system_allocator();
+    CnAllocator *allocator = desc->allocator ? desc->allocator : cn_system_allocator();
     CnSim *sim = cn_alloc_zeroed(allocator, sizeof *sim);
     if (!sim) {
         cn_error_set(error, CN_ERROR_MEMORY, "a simulation: out of memory");
         return NULL;
     }
     sim->allocator = allocator;
-    sim->seed = options.seed;
+    sim->seed = desc->seed;
     cn_array_init(&sim->plugins, allocator);
     cn_array_init(&sim->keepers, allocator);
-    CnTickClockDesc clock = {options.tick_hz, options.max_catch_up_ticks};
+    CnTickClockDesc clock = {desc->tick_hz, desc->max_catch_up_ticks};
     if (!cn_tick_clock_init(&sim->clock, &clock, error)) {
         cn_sim_destroy(sim);
         return NULL;
@@ -26,8 +24,16 @@ CnSim *cn_sim_create(const CnSimDesc *desc, CnError *error)
         cn_sim_destroy(sim);
         return NULL;
     }
-    cn_world_set_jobs(sim->world, options.jobs);
-    if (!cni_sim_add_core(sim, options.core, options.core_count, error)) {
+    cn_world_set_jobs(sim->world, desc->jobs);
+    return sim;
+}
+
+CnSim *cn_sim_create(const CnSimDesc *desc, CnError *error)
+{
+    CN_CLAIM_ERROR(error, "sim", NULL);
+    CnSimDesc options = desc ? *desc : (CnSimDesc){0};
+    CnSim *sim = cni_sim_create_bare(&options, error);
+    if (sim && !cni_sim_add_core(sim, options.core, options.core_count, error)) {
         cn_sim_destroy(sim);
         return NULL;
     }

@@ -84,7 +84,9 @@ static bool build(CnSim *sim, AddedPlugin *added, CnError *error)
 {
     CnError local = {0};
     uint32_t outer = cn_world_set_owner(sim->world, added->owner);
+    sim->building++;
     bool done = added->plugin.build(sim, added->plugin.user, &local);
+    sim->building--;
     cn_world_set_owner(sim->world, outer);
     if (!done)
         cn_error_set(error, local.code ? local.code : CN_ERROR_MISMATCH,
@@ -121,6 +123,7 @@ bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
     cn_copy_text(added->name, sizeof added->name, cn_text(plugin->name));
     added->plugin = *plugin;
     added->owner = ++sim->last_owner;
+    added->is_nested = sim->building > 0;
     bool done = build(sim, added, error);
     /* Again: it may have added others, which come before it. */
     if (done && !cn_array_reserve(&sim->plugins, (uint64_t)sim->plugins.count + 1))

@@ -101,6 +101,21 @@ CN_API uint64_t cn_sim_hash(const CnSim *sim);
 CN_API bool cn_sim_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error);
 CN_API bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error);
 
+/* Creates a second simulation in the same state, which runs on independently: for prediction and "what
+ * if" tools. The plugins are added in the same order (see CnPlugin.clone), and then the state replaces
+ * what they created: that of the world (cn_world_copy_state), the state sections, the tick count, the
+ * clock, CnTime, and whether the startup stages have run. Given the same messages, both simulations
+ * reach the same states.
+ *
+ * `allocator` NULL: that of the original. The clone has its own outbox and input source. It has no job
+ * pool (cn_world_set_jobs), no observer, and no events that producers of the original have sent but
+ * that have not been merged yet. Producers that no plugin creates are created again by the caller.
+ *
+ * Returns NULL and an error that names the obstacle: a plugin with a user pointer and without `clone`, a
+ * system or state section that no plugin added, waiting commands; during a tick; or out of memory. Call
+ * it on the thread that owns the simulation. */
+CN_API CnSim *cn_sim_clone(const CnSim *sim, CnAllocator *allocator, CnError *error);
+
 /* A state section: state of a plugin that lives outside of the world, such as the tables of
  * scripts. It is saved but not hashed. Without state sections, the data is that of
  * cn_world_save. */

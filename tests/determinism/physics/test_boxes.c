@@ -50,6 +50,25 @@ static void check_same(const uint64_t *a, const uint64_t *b, uint32_t count)
 
 static uint64_t first[TICKS], second[TICKS];
 
+static void cloned_boxes_fall_as_the_original_ones(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    CnSim *sim = start(FEW, NULL);
+    tick(sim, WATCHED / 2);
+    CnSim *clone = cn_sim_clone(sim, NULL, &error);
+    if (!clone)
+        fail_msg("%s", error.message);
+    assert_true(cn_sim_hash(clone) == cn_sim_hash(sim));
+    for (uint32_t i = 0; i < WATCHED; i++) {
+        tick(sim, 1);
+        tick(clone, 1);
+        assert_true(cn_sim_hash(clone) == cn_sim_hash(sim));
+    }
+    cn_sim_destroy(clone);
+    cn_sim_destroy(sim);
+}
+
 static void many_boxes_settle_in_the_tray(void **state)
 {
     (void)state;
@@ -119,6 +138,7 @@ static void worlds_on_two_threads_at_once_change_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cloned_boxes_fall_as_the_original_ones),
         cmocka_unit_test(many_boxes_settle_in_the_tray),
         cmocka_unit_test(many_boxes_fall_alike_in_two_runs_and_with_4_threads),
         cmocka_unit_test(another_world_in_between_changes_nothing),

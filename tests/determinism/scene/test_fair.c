@@ -79,6 +79,23 @@ static void a_restored_fair_goes_on_as_the_saved_one(void **state)
     cn_sim_destroy(sim);
 }
 
+static void a_cloned_fair_goes_on_as_the_original(void **state)
+{
+    (void)state;
+    CnError error = {0};
+    CnSim *sim = start(NULL);
+    for (int i = 0; i < TICKS / 2; i++)
+        tick(sim);
+    CnSim *clone = cn_sim_clone(sim, NULL, &error);
+    if (!clone)
+        fail_msg("%s", error.message);
+    assert_true(cn_sim_hash(clone) == cn_sim_hash(sim));
+    for (int i = TICKS / 2; i < TICKS; i++)
+        check_same(tick(clone), tick(sim), i);
+    cn_sim_destroy(clone);
+    cn_sim_destroy(sim);
+}
+
 static void reads_and_the_pass_give_the_same_bits(void **state)
 {
     (void)state;
@@ -121,6 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(a_restored_fair_goes_on_as_the_saved_one),
+        cmocka_unit_test(a_cloned_fair_goes_on_as_the_original),
         cmocka_unit_test(reads_and_the_pass_give_the_same_bits),
         cmocka_unit_test(there_are_about_as_many_objects_as_asked_for),
         cmocka_unit_test(the_player_moves_by_the_hand),

@@ -142,12 +142,40 @@ static void a_recorded_swarm_is_verified_by_other_threads(void **state)
     cn_replay_close(replay);
 }
 
+static void a_cloned_swarm_goes_the_way_of_its_original_on_any_number_of_threads(void **state)
+{
+    (void)state;
+    static const uint32_t workers[] = {0, 1, 3};
+    for (uint32_t i = 0; i < CN_COUNT_OF(workers); i++) {
+        CnError error = {0};
+        CnJobPool *pool = create_pool(workers[i], 0);
+        CnSim *sim = start_swarm(MANY, NULL);
+        play_swarm(sim, SHARED_TICKS / 2);
+        CnSim *clone = cn_sim_clone(sim, NULL, &error);
+        check_done(clone != NULL, &error);
+        cn_world_set_jobs(cn_sim_world(clone), pool);
+        assert_true(cn_sim_hash(clone) == cn_sim_hash(sim));
+        while (cn_sim_tick(sim) < SHARED_TICKS) {
+            tick_swarm(sim);
+            tick_swarm(clone);
+            if (cn_sim_hash(clone) != cn_sim_hash(sim))
+                fail_msg("%u workers: another state after tick %u", workers[i],
+                         (unsigned)cn_sim_tick(sim));
+        }
+        assert_true(cn_resource(cn_sim_world(clone), SwarmCounts)->births > 0);
+        cn_sim_destroy(clone);
+        cn_sim_destroy(sim);
+        cn_job_pool_destroy(pool);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         one_thread_test(a_swarm_goes_on_after_going_back_at_100_ticks),
         one_thread_test(a_swarm_goes_on_in_100_fresh_simulations),
         cmocka_unit_test(any_number_of_workers_gives_the_same_swarm),
+        cmocka_unit_test(a_cloned_swarm_goes_the_way_of_its_original_on_any_number_of_threads),
         cmocka_unit_test(a_recorded_swarm_is_verified_by_other_threads),
     };
     return cmocka_run_group_tests(tests, run_straight, NULL);

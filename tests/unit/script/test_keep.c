@@ -292,6 +292,27 @@ static void damaged_bytes_give_an_error_or_a_state(void **state)
     cn_snapshot_free(&snapshot);
 }
 
+static void a_clone_of_the_simulation_has_what_scripts_keep(void **state)
+{
+    (void)state;
+    CnEntity object = script_add(
+        &w, "A",
+        "function on_init() this.state.n = 0 end "
+        "function on_update() local s = this.state s.n = s.n + 1 this.name = 'N' .. s.n end");
+    assert_true(script_tick(&w, 3));
+    CnError error = {0};
+    CnSim *clone = cn_sim_clone(w.sim, NULL, &error);
+    if (!clone)
+        fail_msg("%s", error.message);
+    assert_true(cn_sim_hash(clone) == cn_sim_hash(w.sim));
+    assert_true(cn_sim_tick_n(clone, 4, NULL));
+    assert_string_equal(cn_object_name(cn_sim_world(clone), object), "N7");
+    assert_string_equal(cn_object_name(w.world, object), "N3");
+    assert_true(script_tick(&w, 4));
+    assert_true(cn_sim_hash(clone) == cn_sim_hash(w.sim));
+    cn_sim_destroy(clone);
+}
+
 int main(void)
 {
 #define BOTH(test)                                                                                 \
@@ -313,6 +334,7 @@ int main(void)
         BOTH(on_init_is_not_called_again_but_for_those_that_waited),
         BOTH(scripts_of_later_ticks_are_gone),
         BOTH(damaged_bytes_give_an_error_or_a_state),
+        BOTH(a_clone_of_the_simulation_has_what_scripts_keep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
