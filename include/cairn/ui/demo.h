@@ -1,4 +1,4 @@
-/* Every widget once, for samples, tests and those who make a theme. */
+/* A window that shows every widget once, for samples, tests and theme design. */
 #ifndef CAIRN_UI_DEMO_H
 #define CAIRN_UI_DEMO_H
 
@@ -7,7 +7,7 @@
 CN_EXTERN_C_BEGIN
 
 typedef struct CnUiDemo {
-    bool started; /* what follows has its first values */
+    bool started; /* the fields below have their initial values */
     bool open;
     uint32_t page;
     float volume, field_of_view;
@@ -18,10 +18,10 @@ typedef struct CnUiDemo {
     char password[48];
     uint32_t chosen;
     uint32_t clicks;
-    CnSprite picture; /* without a texture: none is shown */
+    CnSprite picture; /* not shown without a texture */
 } CnUiDemo;
 
-/* One window; all zeros at first. */
+/* Draws the demo window. `demo` is all zeros before the first call. */
 CN_API void cn_ui_demo(CnUi *ui, CnUiDemo *demo);
 
 CN_EXTERN_C_END

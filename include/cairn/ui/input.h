@@ -1,16 +1,17 @@
 /*
- * What a user interface hears of mouse, keyboard and gamepads.
+ * Mouse, keyboard and gamepad input of a user interface.
  *
- *     CnUiInput input = {0};
- *     while (next_event(&event))
- *         cn_ui_input_event(&input, &event);          // CnInputEvent, as of cairn/sim/input.h
+ *     static CnUiInput input;
+ *     for (uint32_t i = 0; i < event_count; i++)
+ *         cn_ui_input_event(&input, &events[i]); // CnInputEvent of cairn/sim/input.h
  *     input.delta = seconds;
  *     cn_ui_begin(ui, canvas, &input);
- *     ...
+ *     cn_ui_button(ui, "OK");
  *     cn_ui_end(ui);
- *     cn_ui_input_clear(&input);                      // what happened; what is held stays
+ *     cn_ui_input_clear(&input); // keeps the state of held keys and buttons
  *
- * Or from the state of a tick: cn_ui_input_state. It is plain data: tests fill it by hand.
+ * cn_ui_input_state fills it from the input state of a tick instead. CnUiInput is plain data, which
+ * tests fill directly.
  */
 #ifndef CAIRN_UI_INPUT_H
 #define CAIRN_UI_INPUT_H
@@ -20,7 +21,7 @@
 
 CN_EXTERN_C_BEGIN
 
-/* What keys and buttons mean to widgets. */
+/* Actions that widgets understand, with the keys and gamepad buttons that trigger them. */
 typedef enum CnUiKey {
     CN_UI_LEFT,
     CN_UI_RIGHT,
@@ -30,22 +31,22 @@ typedef enum CnUiKey {
     CN_UI_END,
     CN_UI_PAGE_UP,
     CN_UI_PAGE_DOWN,
-    CN_UI_NEXT,     /* tab, right shoulder */
-    CN_UI_PREVIOUS, /* shift and tab, left shoulder */
-    CN_UI_ACTIVATE, /* return, A */
-    CN_UI_CANCEL,   /* escape, B */
-    CN_UI_SPACE,    /* activates, except where text is written */
+    CN_UI_NEXT,     /* Tab, right shoulder */
+    CN_UI_PREVIOUS, /* Shift+Tab, left shoulder */
+    CN_UI_ACTIVATE, /* Return, A */
+    CN_UI_CANCEL,   /* Escape, B */
+    CN_UI_SPACE,    /* activates, except in text fields */
     CN_UI_BACKSPACE,
     CN_UI_DELETE,
-    CN_UI_SELECT_ALL, /* control and A, X, C, V */
+    CN_UI_SELECT_ALL, /* Ctrl+A; then Ctrl+X, Ctrl+C, Ctrl+V */
     CN_UI_CUT,
     CN_UI_COPY,
     CN_UI_PASTE,
     CN_UI_KEY_COUNT
 } CnUiKey;
 
-/* Characters and keys, in the order in which they were typed: a character as its number, a key as
- * cn_ui_typed_key(key, modifiers). */
+/* Characters and keys in the order in which they were typed: a character as its code point, a key
+ * as cn_ui_typed_key(key, modifiers). */
 #define CN_UI_MAX_TYPED 128u
 #define CN_UI_TYPED_KEY 0x80000000u
 enum { CN_UI_SHIFT = 1, CN_UI_CTRL = 2, CN_UI_PAD = 4 /* from a gamepad */ };
@@ -55,28 +56,28 @@ static inline uint32_t cn_ui_typed_key(CnUiKey key, uint32_t modifiers)
 }
 
 typedef struct CnUiInput {
-    float delta;   /* seconds since the last time */
+    float delta;   /* seconds since the last frame */
     CnVec2 mouse;  /* in pixels */
-    bool no_mouse; /* it is elsewhere: pointer lock, no window under it */
+    bool no_mouse; /* the mouse is elsewhere: pointer lock, or outside of the window */
     uint32_t mouse_held, mouse_pressed, mouse_released; /* bits 1 << CnMouseButton */
-    CnVec2 wheel;                                       /* turns; away from the user is positive */
-    uint32_t keys_held;                                 /* bits 1 << CnUiKey: those repeat */
+    CnVec2 wheel;       /* notches; away from the user is positive */
+    uint32_t keys_held; /* bits 1 << CnUiKey; held keys repeat */
     uint32_t modifiers;
     uint32_t typed[CN_UI_MAX_TYPED];
     uint32_t typed_count;
-    uint32_t typed_lost;  /* that found no room, so far */
-    char composition[64]; /* what an input method is about to write; shown where it will be */
+    uint32_t typed_lost;  /* total entries dropped because `typed` was full */
+    char composition[64]; /* text being composed by an input method, drawn at the caret */
 } CnUiInput;
 
-/* Adds an event; those that mean nothing here are left out. */
+/* Adds an event; events without a meaning for widgets are ignored. */
 CN_API void cn_ui_input_event(CnUiInput *input, const CnInputEvent *event);
-/* Adds what a tick has seen. `pads` may be NULL. */
+/* Adds the input state of a tick. `pads` may be NULL. */
 CN_API void cn_ui_input_state(CnUiInput *input, const CnInputState *state,
                               const CnGamepadState *pads);
-/* Types a key, or UTF-8. */
+/* Add a typed key, or typed UTF-8 text. */
 CN_API void cn_ui_input_key(CnUiInput *input, CnUiKey key, uint32_t modifiers);
 CN_API void cn_ui_input_text(CnUiInput *input, CnText text);
-/* Forgets presses, releases, turns of the wheel and what was typed. */
+/* Clears presses, releases, wheel motion and typed input at the end of a frame. */
 CN_API void cn_ui_input_clear(CnUiInput *input);
 
 CN_EXTERN_C_END

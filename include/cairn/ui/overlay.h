@@ -1,13 +1,13 @@
 /*
- * The overlay of F3: how fast it runs and what that is spent on.
+ * The F3 performance overlay: frame times, counts and the passes of the render graph.
  *
- *     static CnOverlayData data;                                       // 10 KiB
- *     data.entities = ..., data.draw_calls = ...;
- *     cn_overlay_add_frame(&data, frame_ms, tick_ms, gpu_ms);           // each frame
- *     cn_overlay_copy_graph(&data, cn_renderer_graph(renderer));        // on the thread of the renderer
+ *     static CnOverlayData data; // 10 KiB
+ *     data.page = CN_OVERLAY_SUMMARY;
+ *     cn_overlay_add_frame(&data, frame_ms, tick_ms, gpu_ms);    // each frame
+ *     cn_overlay_copy_graph(&data, cn_renderer_graph(renderer)); // on the renderer's thread
  *     cn_overlay_draw(canvas, &data);
  *
- * The data is plain; whoever fills it on one thread and draws on another copies it.
+ * The data is plain: to fill it on one thread and draw it on another, copy it.
  */
 #ifndef CAIRN_UI_OVERLAY_H
 #define CAIRN_UI_OVERLAY_H
@@ -23,8 +23,8 @@ CN_EXTERN_C_BEGIN
 
 typedef enum CnOverlayPage {
     CN_OVERLAY_OFF,
-    CN_OVERLAY_SUMMARY, /* times with a graph, counts */
-    CN_OVERLAY_PASSES,  /* the render graph */
+    CN_OVERLAY_SUMMARY, /* frame times with a graph, and counts */
+    CN_OVERLAY_PASSES,  /* passes of the render graph */
     CN_OVERLAY_PAGE_COUNT
 } CnOverlayPage;
 
@@ -38,38 +38,39 @@ typedef struct CnOverlayPass {
 
 typedef struct CnOverlayData {
     CnOverlayPage page;
-    char title[64];  /* of the program */
-    char device[64]; /* of the GPU */
+    char title[64];  /* name of the program */
+    char device[64]; /* name of the GPU */
     uint32_t width, height;
 
-    /* By cn_overlay_add_frame. */
+    /* Written by cn_overlay_add_frame. */
     float frame_ms[CN_OVERLAY_FRAMES], tick_ms[CN_OVERLAY_FRAMES], gpu_ms[CN_OVERLAY_FRAMES];
-    uint32_t frame_count; /* that are known, at most CN_OVERLAY_FRAMES */
-    uint32_t frame_next;  /* where the next is put */
+    uint32_t frame_count; /* frames recorded, at most CN_OVERLAY_FRAMES */
+    uint32_t frame_next;  /* index of the next entry */
 
     uint64_t tick, entities;
-    /* The fields of the same names of CnRendererStats (cairn/render/renderer.h), which defines what
-     * they count. */
+    /* Same as the fields of these names in CnRendererStats (cairn/render/renderer.h), which
+     * documents what they count. */
     uint64_t triangles;
     uint32_t items, visible_items;
     uint32_t draws, draw_calls;
     uint32_t lights, visible_lights;
     uint64_t gpu_used_bytes, gpu_reserved_bytes;
     CnVec3 camera;
-    char more[4][64]; /* lines of the program's own; "": none */
+    char more[4][64]; /* lines of the program; "" for none */
 
-    /* By cn_overlay_copy_graph. */
+    /* Written by cn_overlay_copy_graph. */
     CnOverlayPass passes[CN_OVERLAY_MAX_PASSES];
     uint32_t pass_count;
     CnGraphStats graph;
 } CnOverlayData;
 
-/* Times in milliseconds: from picture to picture, of the ticks, of the GPU. */
+/* Records the times of a frame in milliseconds: from frame to frame, of its ticks, and on the
+ * GPU. */
 CN_API void cn_overlay_add_frame(CnOverlayData *data, float frame_ms, float tick_ms, float gpu_ms);
 CN_API void cn_overlay_copy_graph(CnOverlayData *data, const CnGraph *graph);
-/* Of the frames that are known; 0: none. */
+/* Returns the mean frame rate of the recorded frames; 0 if there are none. */
 CN_API float cn_overlay_fps(const CnOverlayData *data);
-/* At the top left; nothing when it is off. */
+/* Draws the overlay at the top left; draws nothing if it is off. */
 CN_API void cn_overlay_draw(CnCanvas *canvas, const CnOverlayData *data);
 
 CN_EXTERN_C_END

@@ -1,9 +1,10 @@
 /*
- * Immediate mode: the program says each frame what there is, and hears at once what was done to it.
+ * An immediate-mode user interface: the program declares its widgets in every frame, and each call
+ * returns what the user did with the widget.
  *
  *     CnUi *ui = cn_ui_create(&(CnUiDesc){.fonts = fonts}, &error);
  *
- *     cn_canvas_begin(canvas, width, height, scale);
+ *     cn_canvas_begin(canvas, 1280, 720, 1);
  *     cn_ui_begin(ui, canvas, &input);
  *     if (cn_ui_begin_window(ui, &(CnUiWindow){.title = "Options", .rect = {20, 20, 260, 0}})) {
  *         cn_ui_slider(ui, "Volume", &volume, 0, 1);
@@ -14,16 +15,17 @@
  *     cn_ui_end(ui);
  *     cn_canvas_end(canvas);
  *
- * A widget is known by its label and the ids pushed around it. What follows "##" in a label is not shown, so
- * "Delete##3" and "Delete##4" are two buttons. Two widgets with the same id in a frame are counted
- * (CnUiStats.doubles); they answer to each other's clicks.
+ * A widget is identified by its label and the ids pushed around it. The part of a label after "##"
+ * is not displayed, so "Delete##3" and "Delete##4" are two buttons. Widgets that share an id within
+ * a frame react to each other's clicks; they are counted in CnUiStats.doubles.
  *
- * Keyboard and gamepads: tab and the shoulders go from widget to widget, arrows and the D-pad to the one that lies
- * that way, return, space and A press it, escape and B leave it. Sliders, lists and combos use the arrows first.
+ * Keyboard and gamepads: Tab and the shoulder buttons move the focus from widget to widget, and the
+ * arrow keys and the D-pad move it in a direction. Return, Space and A activate the widget; Escape
+ * and B remove the focus. Sliders, lists and combo boxes handle the arrow keys themselves first.
  *
- * Layers of the canvas from CnUiDesc.layer on are the interface's. One thread at a time uses a CnUi. What is
- * remembered of windows and scrolled areas that were not shown for a while is forgotten. Steady frames make no
- * heap call.
+ * The interface draws to the canvas layers from CnUiDesc.layer up. One thread at a time uses a
+ * CnUi. The state of windows and scroll areas that have not been used for a while is dropped.
+ * Steady frames do not allocate.
  */
 #ifndef CAIRN_UI_UI_H
 #define CAIRN_UI_UI_H
@@ -34,9 +36,9 @@
 CN_EXTERN_C_BEGIN
 
 #define CN_UI_MAX_WINDOWS 64u
-#define CN_UI_MAX_DEPTH 32u     /* of ids and layouts inside of each other */
-#define CN_UI_MAX_CELLS 16u     /* of a row */
-#define CN_UI_MAX_WIDGETS 4096u /* in a frame, that the keyboard reaches */
+#define CN_UI_MAX_DEPTH 32u     /* nested ids and layouts */
+#define CN_UI_MAX_CELLS 16u     /* per row */
+#define CN_UI_MAX_WIDGETS 4096u /* focusable, per frame */
 #define CN_UI_MAX_STATES 1024u
 
 typedef struct CnUi CnUi;
@@ -44,25 +46,25 @@ typedef struct CnUi CnUi;
 typedef struct CnUiTheme {
     CnFont font, mono;
     float text_size, title_size;
-    float row_height; /* of buttons, fields and so on */
+    float row_height; /* of buttons, fields and similar widgets */
     float spacing;    /* between widgets */
-    float padding;    /* inside of windows */
+    float padding;    /* inside windows */
     float radius, border;
-    float label_width; /* share of a row that the label of a slider or field takes */
+    float label_width; /* fraction of a row taken by the label of a slider or field */
     CnColor text, text_dim, text_on_accent;
     CnColor window, window_title, window_border, shadow;
     CnColor widget, widget_hot, widget_pressed, widget_border;
-    CnColor field;  /* behind text, lists, tracks */
-    CnColor accent; /* what is on, selected, filled */
-    CnColor focus;  /* the ring around what the keyboard is at */
+    CnColor field;  /* background of text fields, lists and tracks */
+    CnColor accent; /* active, selected or filled parts */
+    CnColor focus;  /* ring around the focused widget */
     CnColor selection;
 } CnUiTheme;
-/* Dark; what a new CnUi has. */
+/* The dark theme is the default of a new CnUi. */
 CN_API CnUiTheme cn_ui_theme_dark(void);
 CN_API CnUiTheme cn_ui_theme_light(void);
 
-/* Text that leaves and enters the program. `get` returns terminated UTF-8 that is good until the next call, or NULL.
- * Without one, copies are kept inside. */
+/* Access to the system clipboard. `get` returns null-terminated UTF-8 that is valid until the next
+ * call, or NULL. Without these functions, the interface keeps copied text internally. */
 typedef struct CnUiClipboard {
     const char *(*get)(void *user);
     void (*set)(void *user, const char *text);
@@ -72,27 +74,29 @@ typedef struct CnUiClipboard {
 typedef struct CnUiDesc {
     CnAllocator *allocator;
     CnFonts *fonts;
-    const CnUiTheme *theme; /* copied; NULL: dark */
+    const CnUiTheme *theme; /* copied; NULL selects the dark theme */
     CnUiClipboard clipboard;
-    uint32_t layer; /* of the canvas, the lowest that is used; 0 means 16 */
+    uint32_t layer; /* lowest canvas layer to use; 0 selects 16 */
 } CnUiDesc;
 
 CN_API CnUi *cn_ui_create(const CnUiDesc *desc, CnError *error);
 CN_API void cn_ui_destroy(CnUi *ui);
-CN_API CnUiTheme *cn_ui_theme(CnUi *ui); /* may be changed between frames */
+CN_API CnUiTheme *cn_ui_theme(CnUi *ui); /* may be modified between frames */
 
-/* A frame. `input` is read at once. */
+/* Begins a frame. `input` is read during the call. */
 CN_API void cn_ui_begin(CnUi *ui, CnCanvas *canvas, const CnUiInput *input);
 CN_API void cn_ui_end(CnUi *ui);
 CN_API CnCanvas *cn_ui_canvas(CnUi *ui);
 
-/* Whether the game should leave these alone; known from cn_ui_end to the next. */
+/* Return whether the game should ignore the device. The value is valid from cn_ui_end to the next
+ * cn_ui_end. */
 CN_API bool cn_ui_wants_mouse(const CnUi *ui);
-CN_API bool cn_ui_wants_keyboard(const CnUi *ui); /* something has the focus */
-/* A field is written into: the window should deliver text, and put an input method's list near `place`. */
+CN_API bool cn_ui_wants_keyboard(const CnUi *ui); /* a widget has the focus */
+/* Returns whether a text field has the focus: the window should deliver text input and put the
+ * candidate list of an input method near `place`. */
 CN_API bool cn_ui_wants_text(const CnUi *ui, CnRect *place);
 
-/* Text for labels, good until the next cn_ui_begin. */
+/* Formats text for a label; the result is valid until the next cn_ui_begin. */
 CN_API const char *cn_ui_format(CnUi *ui, const char *format, ...) CN_PRINTF_LIKE(2, 3);
 
 /* ---- Ids ---- */
@@ -109,60 +113,61 @@ enum { /* CnUiWindow.flags */
        CN_UI_NO_RESIZE = 1 << 2,
        CN_UI_NO_BACKGROUND = 1 << 3,
        CN_UI_NO_SCROLL = 1 << 4,
-       CN_UI_MODAL = 1 << 5, /* nothing else can be used while it is shown */
-       CN_UI_NO_FOCUS =
-           1 << 6, /* the keyboard does not go there: for a HUD beside which one plays */
+       CN_UI_MODAL = 1 << 5,    /* blocks all other windows while it is open */
+       CN_UI_NO_FOCUS = 1 << 6, /* never takes the keyboard focus: for a HUD during play */
        CN_UI_PANEL = CN_UI_NO_TITLE | CN_UI_NO_MOVE | CN_UI_NO_RESIZE
 };
 
 typedef struct CnUiWindow {
-    const char *title; /* the id, too */
-    CnRect rect;       /* at first; of panels always. Height 0: as high as what is in it */
-    bool *open;        /* with a button that closes it; NULL: without */
+    const char *title; /* also the id */
+    CnRect rect;       /* initial; of panels always. Height 0 fits the contents */
+    bool *open;        /* adds a close button; NULL: no button */
     uint32_t flags;
 } CnUiWindow;
 
-/* False when nothing of it is seen; cn_ui_end_window is called either way. */
+/* Begins a window. Returns false if no part of it is visible; call cn_ui_end_window in either
+ * case. */
 CN_API bool cn_ui_begin_window(CnUi *ui, const CnUiWindow *window);
 CN_API void cn_ui_end_window(CnUi *ui);
 
-/* ---- Layout: widgets below each other, as wide as there is room ---- */
+/* ---- Layout: widgets are stacked vertically and use the full width ---- */
 
-/* The next `count` widgets beside each other, then the next `count` below them, until the end of the row. Widths in
- * points; those below 0 share what is left (-1 and -2: a third and two thirds). NULL: all the same. */
+/* Begins a row: the next `count` widgets are placed side by side, the following `count` below them,
+ * until cn_ui_end_row. Widths are in points; negative widths share the remaining space (-1 and -2:
+ * one third and two thirds). NULL makes all cells equally wide. */
 CN_API void cn_ui_begin_row(CnUi *ui, const float *widths, uint32_t count);
 CN_API void cn_ui_end_row(CnUi *ui);
-/* In a cell of a row: widgets below each other again. */
+/* Stack widgets vertically inside a cell of a row. */
 CN_API void cn_ui_begin_column(CnUi *ui);
 CN_API void cn_ui_end_column(CnUi *ui);
 CN_API void cn_ui_space(CnUi *ui, float points);
-/* The height of the next widget. */
+/* Sets the height of the next widget. */
 CN_API void cn_ui_next_height(CnUi *ui, float points);
-/* Room for something of one's own, drawn with cn_ui_canvas. */
+/* Reserves space for custom drawing with cn_ui_canvas. */
 CN_API CnRect cn_ui_place(CnUi *ui, float height);
-/* The room that is left across. */
+/* Returns the remaining width. */
 CN_API float cn_ui_room(const CnUi *ui);
 
-/* What cannot be used is shown as such; they nest. */
+/* Disabled widgets are dimmed and ignore input. Calls nest. */
 CN_API void cn_ui_begin_disabled(CnUi *ui, bool disabled);
 CN_API void cn_ui_end_disabled(CnUi *ui);
 
-/* An area of its own with a bar if there is more in it than it shows. */
+/* Begins a scroll area, which has a scroll bar if its contents are higher than `height`. */
 CN_API void cn_ui_begin_scroll(CnUi *ui, const char *id, float height);
 CN_API void cn_ui_end_scroll(CnUi *ui);
 
 /* ---- Focus ---- */
 
-/* The next widget has the keyboard's focus from now on. */
+/* Gives the keyboard focus to the next widget. */
 CN_API void cn_ui_focus_next(CnUi *ui);
 CN_API void cn_ui_clear_focus(CnUi *ui);
 
-/* ---- To look at ---- */
+/* ---- Statistics ---- */
 
 typedef struct CnUiStats {
     uint32_t windows, widgets, states;
-    uint64_t doubles; /* widgets with an id that was there already, so far */
-    uint64_t refused; /* beyond the limits, so far */
+    uint64_t doubles; /* total widgets whose id was already used in their frame */
+    uint64_t refused; /* total widgets and states refused because of the limits */
 } CnUiStats;
 CN_API CnUiStats cn_ui_stats(const CnUi *ui);
 

@@ -1,14 +1,15 @@
 /*
- * Widgets. Those with a value return true in the frame in which the user has changed it.
+ * Widgets. A widget with a value returns true in the frame in which the user changes it.
  *
  *     static const char *const names[] = {"Low", "High"};
+ *     static uint32_t quality, chosen;
  *     if (cn_ui_combo(ui, "Quality", &quality, names, 2))
  *         apply(quality);
  *
  *     CnUiList list;
- *     cn_ui_begin_list(ui, &(CnUiListDesc){.id = "players", .count = player_count, .height = 200}, &list);
- *     for (uint32_t i = list.first; i < list.end; i++)          // only those that are seen
- *         if (cn_ui_list_item(ui, &list, i, players[i].name, i == chosen))
+ *     cn_ui_begin_list(ui, &(CnUiListDesc){.id = "players", .count = 2, .height = 200}, &list);
+ *     for (uint32_t i = list.first; i < list.end; i++) // only the visible items
+ *         if (cn_ui_list_item(ui, &list, i, names[i], i == chosen))
  *             chosen = i;
  *     cn_ui_end_list(ui, &list);
  */
@@ -19,29 +20,32 @@
 
 CN_EXTERN_C_BEGIN
 
-/* ---- To read ---- */
+/* ---- Display ---- */
 
-CN_API void cn_ui_label(CnUi *ui, const char *text); /* one line, cut with … */
+CN_API void cn_ui_label(CnUi *ui, const char *text); /* one line, truncated with … */
 CN_API void cn_ui_label_format(CnUi *ui, const char *format, ...) CN_PRINTF_LIKE(2, 3);
 CN_API void cn_ui_label_colored(CnUi *ui, CnColor color, CnAlign align, const char *text);
-CN_API void cn_ui_text(CnUi *ui, const char *text); /* as many lines as it takes */
+CN_API void cn_ui_text(CnUi *ui, const char *text); /* wraps to as many lines as needed */
 CN_API void cn_ui_heading(CnUi *ui, const char *text);
 CN_API void cn_ui_separator(CnUi *ui);
-CN_API void cn_ui_progress(CnUi *ui, float share, const char *text); /* text may be NULL */
+/* share: 0 to 1; text may be NULL */
+CN_API void cn_ui_progress(CnUi *ui, float share, const char *text);
 CN_API void cn_ui_image(CnUi *ui, const CnSprite *sprite, float width, float height);
-/* Beside the mouse, when it rests on the last widget, or below it when the keyboard does. */
+/* Shows a tooltip while the mouse rests on the last widget, or below the widget if it has the
+ * keyboard focus. */
 CN_API void cn_ui_tooltip(CnUi *ui, const char *text);
 
-/* ---- To press ---- */
+/* ---- Buttons and choices ---- */
 
 CN_API bool cn_ui_button(CnUi *ui, const char *label);
 CN_API bool cn_ui_image_button(CnUi *ui, const char *id, const CnSprite *sprite, float width,
                                float height);
 CN_API bool cn_ui_checkbox(CnUi *ui, const char *label, bool *value);
 CN_API bool cn_ui_radio(CnUi *ui, const char *label, uint32_t *value, uint32_t mine);
-/* A line that opens and closes what the program draws below it. */
+/* Draws a header line that toggles `open`; the program draws the contents below it if it is
+ * open. */
 CN_API bool cn_ui_fold(CnUi *ui, const char *label, bool *open);
-/* Beside each other; one is chosen. */
+/* Draws the names side by side; one of them is selected. */
 CN_API bool cn_ui_tabs(CnUi *ui, const char *id, uint32_t *value, const char *const *names,
                        uint32_t count);
 CN_API bool cn_ui_combo(CnUi *ui, const char *label, uint32_t *value, const char *const *names,
@@ -56,42 +60,43 @@ CN_API bool cn_ui_slider_int(CnUi *ui, const char *label, int32_t *value, int32_
 /* ---- Text ---- */
 
 typedef struct CnUiField {
-    char *text; /* terminated UTF-8; what is not is made so */
+    char *text; /* null-terminated; invalid UTF-8 is replaced */
     size_t text_bytes;
-    const char *hint; /* while it is empty; may be NULL */
-    bool secret;      /* shows a dot for each character; cannot be copied */
+    const char *hint; /* shown while the field is empty; may be NULL */
+    bool secret;      /* shows dots instead of characters; cannot be copied */
 } CnUiField;
 typedef enum CnUiFieldResult {
     CN_UI_FIELD_NONE,
     CN_UI_FIELD_CHANGED,
-    CN_UI_FIELD_DONE /* return was pressed; it is left */
+    CN_UI_FIELD_DONE /* Return was pressed; the field lost the focus */
 } CnUiFieldResult;
-/* Marking by mouse, shift and arrows, double click for a word; control and arrows by words. Escape leaves it. */
+/* Draws a text field. The mouse or Shift with the arrow keys selects text, a double click selects a
+ * word, Ctrl with the arrow keys moves by words, and Escape leaves the field. */
 CN_API CnUiFieldResult cn_ui_field(CnUi *ui, const char *label, const CnUiField *field);
 CN_API bool cn_ui_text_field(CnUi *ui, const char *label, char *text,
-                             size_t text_bytes); /* changed */
+                             size_t text_bytes); /* returns true if the text changed */
 
 /* ---- Lists ---- */
 
 typedef struct CnUiListDesc {
     const char *id;
     uint32_t count;
-    float height;      /* of the whole */
-    float item_height; /* 0: of a row of text */
+    float height;      /* of the whole list */
+    float item_height; /* 0 selects the height of a text row */
 } CnUiListDesc;
 typedef struct CnUiList {
-    uint32_t first, end; /* the items that are to be drawn */
+    uint32_t first, end; /* range of the items to draw */
     uint32_t count;
     float item_height;
     CnRect area;
-    double top;        /* of the first item, in the picture */
-    uint32_t moved_to; /* arrows have chosen this item; UINT32_MAX: none */
+    double top;        /* y of the first item on the canvas */
+    uint32_t moved_to; /* item selected with the arrow keys; UINT32_MAX: none */
 } CnUiList;
 CN_API void cn_ui_begin_list(CnUi *ui, const CnUiListDesc *desc, CnUiList *list);
-/* True when it is clicked, or chosen with the arrows. */
+/* Draws an item. Returns true if it was clicked or selected with the arrow keys. */
 CN_API bool cn_ui_list_item(CnUi *ui, CnUiList *list, uint32_t index, const char *text,
                             bool selected);
-/* An item drawn by the program: where it is. */
+/* Returns the rectangle of an item that the program draws itself. */
 CN_API CnRect cn_ui_list_place(const CnUiList *list, uint32_t index);
 CN_API void cn_ui_end_list(CnUi *ui, CnUiList *list);
 
