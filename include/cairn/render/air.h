@@ -1,8 +1,8 @@
 /*
- * The air: what stands between the eye and things, and what hangs in it. Reads frame->air, which systems of the
- * simulation set (cn_render_air in cairn/sim/extract.h).
+ * Atmosphere: clouds, cloud shadows, god rays and fog. The features read frame->air, which
+ * simulation systems set (cn_render_air in cairn/sim/extract.h).
  *
- *     cn_renderer_add(renderer, &cn_feature_clouds, NULL, &error);      // after Deferred, before Water
+ *     cn_renderer_add(renderer, &cn_feature_clouds, NULL, &error); // after Deferred, before Water
  *     cn_renderer_add(renderer, &cn_feature_fog, NULL, &error);
  *     cn_renderer_add(renderer, &cn_feature_god_rays, NULL, &error);
  */
@@ -14,32 +14,34 @@
 CN_EXTERN_C_BEGIN
 
 typedef struct CnCloudOptions {
-    uint32_t steps;  /* along the view; 0 means 24 */
-    uint32_t divide; /* of the picture's size that they are drawn at; 0 means 2 */
+    uint32_t steps;  /* along the view ray; 0 selects 24 */
+    uint32_t divide; /* divisor of the image size at which clouds are drawn; 0 selects 2 */
 } CnCloudOptions;
-/* "Clouds": over hdr, after all that writes depth. */
+/* "Clouds": over hdr, after all features that write depth. */
 CN_API extern const CnFeatureType cn_feature_clouds;
 
 typedef struct CnCloudShadowOptions {
-    uint32_t
-        size; /* of the map, which is drawn in each frame: a power of two from 256 on; 0 means 1024 */
+    /* texels along a side of the map, which is drawn every frame: a power of two, at least 256; 0
+     * selects 1024 */
+    uint32_t size;
 } CnCloudShadowOptions;
-/* "Cloud shadows": before all that is lit; sets frame->cloud_shadow, which the lighting of the sun reads. */
+/* "Cloud shadows": before all lighting; sets frame->cloud_shadow, which sun lighting reads. */
 CN_API extern const CnFeatureType cn_feature_cloud_shadows;
 
 typedef struct CnGodRayOptions {
-    uint32_t steps; /* 0 means 16 */
+    uint32_t steps; /* 0 selects 16 */
 } CnGodRayOptions;
 CN_API extern const CnFeatureType
-    cn_feature_god_rays; /* "God rays": half resolution, through the shadow map */
+    cn_feature_god_rays; /* "God rays": at half resolution, through the shadow map */
 
 typedef struct CnFogOptions {
-    float edge; /* metres along the ground at which the world ends: all is sky there; 0: nowhere */
-    float haze; /* how many times thicker than clear air it is; 0 means 8, less than 0 none */
-    float sea_level; /* y of where weather's fog is thickest */
+    /* horizontal distance in metres at which the world ends and only sky is visible; 0: none */
+    float edge;
+    float haze;      /* density relative to clear air; 0 selects 8, negative disables haze */
+    float sea_level; /* y at which weather fog is densest */
 } CnFogOptions;
-/* "Fog": aerial perspective, weather, under water; in the colors of the atmosphere, without which there is none. After
- * what it is to hide. */
+/* "Fog": aerial perspective, weather and underwater fog in the colors of the atmosphere; has no
+ * effect without an atmosphere. Add it after the features that it should cover. */
 CN_API extern const CnFeatureType cn_feature_fog;
 
 CN_EXTERN_C_END

@@ -1,15 +1,21 @@
 /*
- * The blocks of a voxel world on the screen.
+ * Rendering of the blocks of a voxel world.
  *
- *     CnBlockView *view = cn_block_view_create(&(CnBlockViewDesc){.textures = bytes, .texture_bytes = size}, &error);
- *     // hooks of the CnVoxels: mesh_changed -> cn_block_view_set, chunk_removed -> cn_block_view_remove
- *     cn_renderer_add(renderer, &cn_feature_blocks, &(CnBlocksOptions){.view = view}, &error);   // after Geometry
- *     cn_renderer_add(renderer, &cn_feature_water, &(CnWaterOptions){.view = view}, &error);     // after Deferred
+ *     CnBlockViewDesc desc = {.textures = bytes, .texture_bytes = size};
+ *     CnBlockView *view = cn_block_view_create(&desc, &error);
+ *     // In the hooks of the CnVoxels: mesh_changed calls cn_block_view_set, and
+ *     // chunk_removed calls cn_block_view_remove.
+ *     CnBlocksOptions blocks = {.view = view};
+ *     CnWaterOptions water = {.view = view};
+ *     cn_renderer_add(renderer, &cn_feature_blocks, &blocks, &error); // after Geometry
+ *     cn_renderer_add(renderer, &cn_feature_water, &water, &error);   // after Deferred
  *
- * A view is the letter box between the thread that owns the world and the one that draws: what is put in is copied
- * and taken out by the next frames, so many bytes in each. Quads of 8 bytes lie in one buffer, which the vertex shader
- * reads; the GPU culls chunks by frustum and by the depth of what is already drawn, and writes its own draws.
- * Positions are relative to the eye's chunk: worlds do not shake far from the origin.
+ * A view is the upload queue between the thread that owns the world and the render thread: meshes
+ * are copied when they are set, and the following frames upload them within a byte budget per
+ * frame. Quads of 8 bytes are stored in one buffer, which the vertex shader reads. The GPU culls
+ * chunks against the frustum and against the depth that was already drawn, and writes its own draw
+ * commands. Positions are relative to the camera's chunk, which keeps precision far from the
+ * origin.
  */
 #ifndef CAIRN_RENDER_BLOCKS_H
 #define CAIRN_RENDER_BLOCKS_H
@@ -23,36 +29,39 @@ CN_EXTERN_C_BEGIN
 typedef struct CnBlockView CnBlockView;
 
 typedef struct CnBlockViewDesc {
-    CnAllocator *allocator; /* thread-safe */
-    const void *textures;   /* a file of block textures (cairn/voxel/tiles.h); copied */
+    CnAllocator *allocator; /* must be thread-safe */
+    const void *textures;   /* contents of a block texture file (cairn/voxel/tiles.h); copied */
     size_t texture_bytes;
-    /* On the GPU; 0 means 16 million, which every device has room for; less where its shaders see less. More is
-     * refused and counted. */
+    /* Capacity on the GPU; 0 selects 16 million, which fits every device; less where the device
+     * limits buffers further. Quads beyond it are refused and counted. */
     uint32_t max_quads;
-    uint32_t upload_bytes; /* of one frame; 0 means 4 MiB */
+    uint32_t upload_bytes; /* per frame; 0 selects 4 MiB */
 } CnBlockViewDesc;
 CN_API CnBlockView *cn_block_view_create(const CnBlockViewDesc *desc, CnError *error);
-/* After the renderer's features that use it. */
+/* Remove the features that use the view from the renderer first. */
 CN_API void cn_block_view_destroy(CnBlockView *view);
 
-/* From one thread, the world's. An empty mesh is a chunk without quads. False: out of memory; counted as refused. */
+/* Sets or removes the mesh of a chunk. Call these from one thread, the owner of the world. An empty
+ * mesh is a chunk without quads. Returns false if out of memory; this is counted as refused. */
 CN_API bool cn_block_view_set(CnBlockView *view, CnChunkPos position, const CnChunkMesh *mesh);
 CN_API void cn_block_view_remove(CnBlockView *view, CnChunkPos position);
-/* Far terrain, left out where chunks are. Tiles of different levels may overlap: a tile is drawn until its four
- * quarters (tiles, or quarters again) are there and have faded in. So remove one after those in its place are set.
- * From any threads, but for one tile one after the other. */
+/* Sets or removes a tile of far terrain, which is not drawn where chunks are. Tiles of different
+ * levels may overlap: a tile is drawn until its four quarters (tiles, or recursively quarters) are
+ * present and have faded in, so remove a tile after its replacements are set. Any thread may call
+ * these, but calls for the same tile must not overlap. */
 CN_API bool cn_block_view_set_far(CnBlockView *view, const CnLodMesh *mesh);
 CN_API void cn_block_view_remove_far(CnBlockView *view, CnLodTile tile);
-/* The climate: factors of the greens of grass and leaves (128 is 1), and 255 less the height of the land, which throws
- * shadows by it where those that are drawn end; in squares of
- * CN_CLIMATE_BLOCKS blocks, blended. A map that repeats: a place is in square x / CN_CLIMATE_BLOCKS modulo
- * CN_CLIMATE_SIZE, rounded down, of row z alike. CN_CLIMATE_SIZE rows of that many; copied. Without it all are 1, and
- * there is no land. */
+/* Sets the climate map: RGB are the tint factors of grass and leaves (128 is 1.0), and alpha is 255
+ * minus the terrain height, which casts shadows beyond the range of the shadow cascades. Each entry
+ * covers CN_CLIMATE_BLOCKS x CN_CLIMATE_BLOCKS blocks; entries are interpolated. The map repeats: a
+ * position is in entry floor(x / CN_CLIMATE_BLOCKS) modulo CN_CLIMATE_SIZE, and likewise for z.
+ * `factors` has CN_CLIMATE_SIZE rows of CN_CLIMATE_SIZE entries and is copied. Without a map, all
+ * factors are 1 and terrain casts no such shadows. */
 #define CN_CLIMATE_BLOCKS 32
 #define CN_CLIMATE_SIZE 256
 CN_API void cn_block_view_set_climate(CnBlockView *view, const uint8_t (*factors)[4]);
-/* What the player aims at: an outline, and cracks of a stage from 0 to 9 (-1: none). That of a flower is smaller than its
- * cell. */
+/* The block that the player aims at: its outline, and a crack stage from 0 to 9 (-1: none). The
+ * outline of a prop, such as a flower, is smaller than its cell. */
 typedef struct CnBlockAim {
     bool there;
     bool is_prop;
@@ -62,43 +71,46 @@ typedef struct CnBlockAim {
 CN_API void cn_block_view_aim(CnBlockView *view, const CnBlockAim *aim);
 
 typedef struct CnBlockViewStats {
-    /* What was drawn is that of the camera, without shadows; drawn_chunks are tiles of far terrain too. */
+    /* Drawn counts are those of the camera, without shadows; drawn_chunks includes tiles of far
+     * terrain. */
     uint32_t chunks, drawn_chunks, far_tiles;
     uint64_t quads, drawn_quads, gpu_bytes;
-    uint64_t draws;         /* that the GPU made of it, in a few indirect calls */
-    uint64_t waiting_bytes; /* to be uploaded */
-    uint64_t refused;       /* meshes and removals that found no room or no memory */
+    uint64_t draws;         /* written by the GPU, in a few indirect calls */
+    uint64_t waiting_bytes; /* queued for upload */
+    uint64_t refused;       /* meshes and removals refused for lack of space or memory */
 } CnBlockViewStats;
 CN_API CnBlockViewStats cn_block_view_stats(const CnBlockView *view);
 
 typedef struct CnBlocksOptions {
     CnBlockView *view;
-    bool no_occlusion; /* culling by frustum alone */
+    bool no_occlusion; /* cull against the frustum only */
 } CnBlocksOptions;
-/* "Blocks": albedo, normal, light slots and depth; casts the shadows of blocks into the cascades. */
+/* "Blocks": writes the albedo, normal, baked and depth slots; draws the shadows of blocks into the
+ * cascades. */
 CN_API extern const CnFeatureType cn_feature_blocks;
-/* "Block highlight": outline and cracks of what is aimed at, over hdr. */
+/* "Block highlight": outline and cracks of the block aimed at, over hdr. */
 CN_API extern const CnFeatureType cn_feature_block_highlight;
 
 typedef struct CnWaterOptions {
     CnBlockView *view;
-    CnSwitch reflections; /* in screen space: on */
+    CnSwitch reflections; /* screen-space; on by default */
 } CnWaterOptions;
-/* "Water": refraction, murk, reflections, over hdr. */
+/* "Water": refraction, absorption and reflections, over hdr. */
 CN_API extern const CnFeatureType cn_feature_water;
 
-/* ---- The light path, for CPUs ---- */
+/* ---- The lightweight path for CPUs ---- */
 
 typedef struct CnLitBlocksOptions {
     CnBlockView *view;
-    bool no_occlusion;           /* culling by frustum alone */
-    CnSwitch water, clouds, fog; /* on */
+    bool no_occlusion;           /* cull against the frustum only */
+    CnSwitch water, clouds, fog; /* on by default */
     CnFogOptions air;
 } CnLitBlocksOptions;
 /*
- * "Lit blocks": blocks, sky, clouds, water and fog, each pixel lit once, into hdr and depth. Instead of Geometry, Blocks,
- * Sky, Environment, Deferred, lights, Clouds, Water and Fog, for devices that pay for each pixel of each pass: of the sun's
- * shadow there is what the light of the sky says, of lamps the light of blocks. Meshes of the scene are not drawn.
+ * "Lit blocks": draws blocks, sky, clouds, water and fog into hdr and depth, and shades each pixel
+ * once. It replaces Geometry, Blocks, Sky, Environment, Deferred, lights, Clouds, Water and Fog on
+ * devices where each full-screen pass is expensive. Baked sky light replaces the sun's shadow maps,
+ * and baked block light replaces light sources. Meshes of the scene are not drawn.
  */
 CN_API extern const CnFeatureType cn_feature_lit_blocks;
 

@@ -1,24 +1,27 @@
 /*
- * A canvas: rectangles, lines, sprites and text, for the UI feature to draw over the picture.
+ * A canvas collects rectangles, lines, sprites and text, which the UI feature draws over the image.
  *
  *     CnCanvas *canvas = cn_canvas_create(&(CnCanvasDesc){.fonts = fonts}, &error);
  *
- *     cn_canvas_begin(canvas, 1280, 720, 1);                               // each frame
- *     cn_canvas_box(canvas, (CnRect){10, 10, 200, 40},
- *                   &(CnBox){.fill = cn_rgba(0x202830E0), .radius = 6, .border = 1, .border_color = cn_rgb(0x506070)});
- *     cn_canvas_text(canvas, 20, 18, &(CnTextStyle){.size = 16, .color = cn_rgb(0xFFFFFF)}, cn_text("Grüße"));
+ *     CnBox box = {.fill = cn_rgba(0x202830E0), .radius = 6, .border = 1};
+ *     CnTextStyle style = {.size = 16, .color = cn_rgb(0xFFFFFF)};
+ *     cn_canvas_begin(canvas, 1280, 720, 1); // each frame
+ *     cn_canvas_box(canvas, (CnRect){10, 10, 200, 40}, &box);
+ *     cn_canvas_text(canvas, 20, 18, &style, cn_text("Grüße"));
  *     cn_canvas_end(canvas);
- *     cn_renderer_draw(renderer, &(CnPicture){.canvas = canvas, ...}, &error);
+ *     cn_renderer_draw(renderer, &(CnPicture){.canvas = canvas}, &error);
  *
- * Places and sizes are in points, from the top left; `scale` is how many pixels a point has. What is called
- * first lies below, inside of one layer. Colors are those of the screen (sRGB, 8 bits) and are blended as such.
+ * Positions and sizes are in points from the top left; `scale` is the number of pixels per point.
+ * Within a layer, later calls draw over earlier ones. Colors are 8-bit sRGB and are blended in
+ * sRGB.
  *
- * One thread at a time uses a canvas: it is built on one and drawn on another, which is for the two to agree on.
- * A canvas that was ended can be drawn any number of times, until it begins again; what it shows stays in the
- * atlas of its fonts as long. Edges are smooth; those on whole pixels are sharp, text stands on whole pixels.
+ * One thread at a time uses a canvas: one thread may build it and another draw it if they
+ * synchronise. An ended canvas can be drawn any number of times until it begins again; its glyphs
+ * stay in the atlas of its fonts until then. Edges are antialiased, and sharp on whole pixels. Text
+ * is aligned to whole pixels.
  *
- * Textures change the draw call, nothing else does: a whole HUD with one texture of sprites is one call. A canvas
- * keeps its memory: frames that draw no more than earlier ones make no heap call.
+ * Only a change of texture starts a new draw call: a whole HUD with one sprite texture is one call.
+ * A canvas keeps its memory, so frames that draw no more than earlier ones do not allocate.
  */
 #ifndef CAIRN_RENDER_CANVAS_H
 #define CAIRN_RENDER_CANVAS_H
@@ -29,8 +32,8 @@
 
 CN_EXTERN_C_BEGIN
 
-#define CN_CANVAS_MAX_SHAPES 65536u /* a letter is one, too */
-#define CN_CANVAS_MAX_CLIPS 32u     /* inside of each other */
+#define CN_CANVAS_MAX_SHAPES 65536u /* a glyph is one shape */
+#define CN_CANVAS_MAX_CLIPS 32u     /* nested */
 #define CN_CANVAS_MAX_LAYERS 256u
 
 typedef struct CnCanvas CnCanvas;
@@ -44,12 +47,12 @@ static inline bool cn_rect_contains(CnRect rect, float x, float y)
     return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height;
 }
 
-/* Smaller by so much on each side, down to nothing. */
+/* Returns the rectangle shrunk by `by` on each side; sizes do not fall below 0. */
 CN_API CnRect cn_rect_inset(CnRect rect, float by);
-/* What both cover; without width and height if nothing. */
+/* Returns the overlap of both; width and height are 0 if there is none. */
 CN_API CnRect cn_rect_intersection(CnRect a, CnRect b);
 
-/* sRGB; alpha is not multiplied in. */
+/* sRGB with straight (not premultiplied) alpha. */
 typedef struct CnColor {
     uint8_t r, g, b, a;
 } CnColor;
@@ -66,36 +69,37 @@ static inline CnColor cn_rgb(uint32_t rrggbb)
     return cn_rgba(rrggbb << 8 | 0xFFu);
 }
 
-/* Between the two; 0 is the first. */
+/* Interpolates; a share of 0 returns `from`. */
 CN_API CnColor cn_color_mix(CnColor from, CnColor to, float share);
-CN_API CnColor cn_color_fade(CnColor color, float alpha); /* its alpha, times this */
+CN_API CnColor cn_color_fade(CnColor color, float alpha); /* multiplies its alpha */
 
 typedef struct CnCanvasDesc {
     CnAllocator *allocator;
-    CnFonts *fonts; /* outlives it */
+    CnFonts *fonts; /* must outlive the canvas */
 } CnCanvasDesc;
 
 CN_API CnCanvas *cn_canvas_create(const CnCanvasDesc *desc, CnError *error);
 CN_API void cn_canvas_destroy(CnCanvas *canvas);
 CN_API CnFonts *cn_canvas_fonts(const CnCanvas *canvas);
 
-/* Forgets what was drawn. Width and height are in points; a scale of 0 means 1. */
+/* Clears the canvas. Width and height are in points; a scale of 0 selects 1. */
 CN_API void cn_canvas_begin(CnCanvas *canvas, float width, float height, float scale);
-/* Clips and layers are back where they were; guards check the clips. */
+/* Ends the canvas and resets clips and layer; guards check that all clips were popped. */
 CN_API void cn_canvas_end(CnCanvas *canvas);
 CN_API CnRect cn_canvas_area(const CnCanvas *canvas);
 CN_API float cn_canvas_scale(const CnCanvas *canvas);
-/* The nearest place that is a whole pixel. */
+/* Returns the nearest position on a whole pixel. */
 CN_API float cn_canvas_snap(const CnCanvas *canvas, float place);
 
-/* Nothing is drawn outside of this rectangle and those pushed before it. */
+/* Restricts drawing to this rectangle and those pushed before it. */
 CN_API void cn_canvas_push_clip(CnCanvas *canvas, CnRect rect);
-/* What was pushed before does not count until this is popped: for menus that reach out of their window. */
+/* Ignores the clips pushed before until it is popped, for menus that extend beyond their window. */
 CN_API void cn_canvas_push_whole(CnCanvas *canvas);
 CN_API void cn_canvas_pop_clip(CnCanvas *canvas);
-/* What is not clipped now. */
+/* Returns the current clip rectangle. */
 CN_API CnRect cn_canvas_clip(const CnCanvas *canvas);
-/* Higher layers lie over lower ones, whenever they are drawn; 0 at first. Returns the one before. */
+/* Sets the layer; higher layers are drawn over lower ones regardless of call order. Initially 0.
+ * Returns the previous layer. */
 CN_API uint32_t cn_canvas_set_layer(CnCanvas *canvas, uint32_t layer);
 
 /* ---- Shapes ---- */
@@ -103,37 +107,37 @@ CN_API uint32_t cn_canvas_set_layer(CnCanvas *canvas, uint32_t layer);
 typedef enum CnGradient { CN_GRADIENT_NONE, CN_GRADIENT_DOWN, CN_GRADIENT_RIGHT } CnGradient;
 
 typedef struct CnBox {
-    CnColor fill;        /* alpha 0: only the border is drawn */
+    CnColor fill;        /* alpha 0 draws only the border */
     CnGradient gradient; /* from `fill` to `fill_to` */
     CnColor fill_to;
-    float radius; /* of the corners; at most half of the smaller side */
-    float border; /* inside of the rectangle */
+    float radius; /* of the corners; at most half of the shorter side */
+    float border; /* width, inside the rectangle */
     CnColor border_color;
-    float blur;     /* how wide the edge is, half of it outside: for shadows; 0: one pixel */
-    float rotation; /* about the middle, clockwise, in radians */
+    float blur;     /* width of the edge, half of it outside, for shadows; 0: one pixel */
+    float rotation; /* about the centre, clockwise, in radians */
 } CnBox;
 
 CN_API void cn_canvas_fill(CnCanvas *canvas, CnRect rect, CnColor color);
 CN_API void cn_canvas_box(CnCanvas *canvas, CnRect rect, const CnBox *box);
-/* A width of one pixel is sharp if the line is straight and runs through the middle of pixels. */
+/* A line one pixel wide is sharp if it is axis-aligned and runs through pixel centres. */
 CN_API void cn_canvas_line(CnCanvas *canvas, CnVec2 from, CnVec2 to, float width, CnColor color);
 
 typedef struct CnSprite {
     CnTexture texture;
-    CnRect part;                         /* of the texture; zeros: all of it */
-    float texture_width, texture_height; /* in which `part` counts; 0: it is in shares of 1 */
-    CnColor tint;                        /* zeros: white */
+    CnRect part;                         /* of the texture; all 0 selects the whole texture */
+    float texture_width, texture_height; /* units of `part`; 0: `part` is in fractions of 1 */
+    CnColor tint;                        /* all 0 selects white */
     float rotation;
     float radius; /* of the corners */
 } CnSprite;
 CN_API void cn_canvas_sprite(CnCanvas *canvas, CnRect rect, const CnSprite *sprite);
 
-/* Borders of the part that keep their size, in units of `part`. */
+/* Border widths that keep their size, in units of `part`. */
 typedef struct CnNineSlice {
     float left, top, right, bottom;
-    float scale; /* points for each unit; 0 means 1 */
+    float scale; /* points per unit; 0 selects 1 */
 } CnNineSlice;
-/* Corners as they are, edges stretched one way, the middle both ways. */
+/* Draws the corners unscaled, stretches the edges along one axis and the centre along both. */
 CN_API void cn_canvas_nine_slice(CnCanvas *canvas, CnRect rect, const CnSprite *sprite,
                                  const CnNineSlice *slice);
 
@@ -143,7 +147,7 @@ CN_API void cn_canvas_nine_slice(CnCanvas *canvas, CnRect rect, const CnSprite *
 
 typedef struct CnTextStyle {
     CnFont font;
-    float size; /* in points; 0 means CN_TEXT_SIZE */
+    float size; /* points; 0 selects CN_TEXT_SIZE */
     CnColor color;
 } CnTextStyle;
 
@@ -151,32 +155,32 @@ typedef enum CnAlign { CN_ALIGN_START, CN_ALIGN_MIDDLE, CN_ALIGN_END } CnAlign;
 
 typedef struct CnTextBox {
     CnAlign across, down;
-    bool wrap;     /* lines at blanks; otherwise only at line breaks */
-    bool ellipsis; /* lines that are too wide end with … */
+    bool wrap;     /* break lines at spaces; otherwise only at line breaks */
+    bool ellipsis; /* end lines that are too wide with … */
 } CnTextBox;
 
-/* From x, with y the top of the first line; further lines below it. */
+/* Draws text from x, with y as the top of the first line and further lines below it. */
 CN_API void cn_canvas_text(CnCanvas *canvas, float x, float y, const CnTextStyle *style,
                            CnText text);
-/* In a rectangle; not clipped to it. */
+/* Draws text aligned in a rectangle, without clipping it to the rectangle. */
 CN_API void cn_canvas_text_in(CnCanvas *canvas, CnRect rect, const CnTextStyle *style,
                               const CnTextBox *box, CnText text);
 
-/* As cn_fonts_ has them, in points and as this canvas draws. */
+/* As the functions of cn_fonts_, in points and with the metrics of this canvas. */
 CN_API float cn_canvas_line_height(const CnCanvas *canvas, const CnTextStyle *style);
 CN_API CnVec2 cn_canvas_text_size(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
-                                  float wrap_width); /* 0: lines are not wrapped */
+                                  float wrap_width); /* 0: no wrapping */
 CN_API float cn_canvas_text_place(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
                                   size_t byte);
 CN_API size_t cn_canvas_text_hit(const CnCanvas *canvas, const CnTextStyle *style, CnText text,
                                  float x);
 
-/* ---- To look at ---- */
+/* ---- Statistics ---- */
 
 typedef struct CnCanvasStats {
     uint32_t shapes;
-    uint32_t draws;   /* calls that it takes to draw it */
-    uint64_t refused; /* shapes, clips and layers beyond the limits or out of memory, so far */
+    uint32_t draws;   /* draw calls */
+    uint64_t refused; /* total shapes, clips and layers refused because of limits or memory */
 } CnCanvasStats;
 CN_API CnCanvasStats cn_canvas_stats(const CnCanvas *canvas);
 

@@ -1,17 +1,22 @@
 /*
  * Images, textures and materials.
  *
- *     CnMaterial gold = cn_material_create(renderer, &(CnMaterialDesc){.name = "Gold",
- *         .base_color = {1, 0.77f, 0.34f, 1}, .metallic = 1, .roughness = 0.3f}, &error);
+ *     CnMaterialDesc desc = {.name = "Gold",
+ *                            .base_color = {1, 0.77f, 0.34f, 1},
+ *                            .metallic = 1,
+ *                            .roughness = 0.3f};
+ *     CnMaterial gold = cn_material_create(renderer, &desc, &error);
  *
- * Materials are found by name: CnMeshRenderer.material of an object. Those of a scene file:
+ * Objects refer to materials by name (CnMeshRenderer.material). In a scene file, materials are
+ * declared as follows; docs/formats.md lists all keys.
  *
- *     "materials": [{"id": "Gold", "baseColor": [1, 0.77, 0.34, 1], "metallic": 1, "roughness": 0.3,
- *                    "baseColorTexture": "assets://gold.png", "alphaMode": "Opaque", "pipeline": "Glow"}],
- *     "pipelines": [{"id": "Glow", "surface": "assets://glow.glsl", "cull": "Back", "blend": "None"}]
+ *   "materials": [{"id": "Gold", "baseColor": [1, 0.77, 0.34, 1], "metallic": 1, "roughness": 0.3,
+ *                  "baseColorTexture": "assets://gold.png", "alphaMode": "Opaque",
+ *                  "pipeline": "Glow"}],
+ *   "pipelines": [{"id": "Glow", "surface": "assets://glow.glsl", "cull": "Back", "blend": "None"}]
  *
- * A pipeline is a piece of GLSL, void surface(inout Surface s), that changes what the material says before it is
- * lit; every path (forward, deferred, ...) uses it. docs/formats.md has all keys.
+ * A pipeline is a piece of GLSL, void surface(inout Surface s), that modifies the material's values
+ * before lighting. Every render path (forward, deferred, ...) uses it.
  */
 #ifndef CAIRN_RENDER_MATERIAL_H
 #define CAIRN_RENDER_MATERIAL_H
@@ -36,10 +41,10 @@ typedef struct CnImage {
     uint8_t *pixels; /* RGBA, rows from the top, packed */
     CnAllocator *allocator;
 } CnImage;
-/* PNG or JPEG, by its first bytes. `name` is for errors. */
+/* Reads a PNG or JPEG, detected by its first bytes. `name` is used in errors. */
 CN_API bool cn_image_read(const void *bytes, size_t size, const char *name, CnAllocator *allocator,
                           CnImage *image, CnError *error);
-/* A PNG; the same pixels give the same bytes. */
+/* Writes a PNG. Equal pixels produce equal bytes. */
 CN_API bool cn_image_write(const CnImage *image, CnFileSystem *files, const char *path,
                            CnError *error);
 CN_API void cn_image_free(CnImage *image);
@@ -52,23 +57,24 @@ typedef struct CnTexture {
 
 typedef struct CnTextureDesc {
     const char *name;
-    const CnImage *image; /* RGBA8 */
-    /* or: any format, rows packed, mip 0 of each layer */
+    const CnImage *image; /* RGBA8, or instead: */
+    /* any format, rows packed, mip 0 of each layer */
     CnGpuFormat format;
     uint32_t width, height, layers;
     const void *pixels;
-    bool linear; /* of an image: numbers, not colors (sRGB) */
+    bool linear; /* the image contains data, not sRGB colors */
     bool no_mips;
     bool nearest, clamp;
 } CnTextureDesc;
 
 CN_API CnTexture cn_texture_create(CnRenderer *renderer, const CnTextureDesc *desc, CnError *error);
-/* Materials that have it are without it. */
+/* Destroys a texture and removes it from the materials that use it. */
 CN_API void cn_texture_destroy(CnRenderer *renderer, CnTexture texture);
-/* From a file, once: the same path and kind give the same texture. It stays until it is destroyed. */
+/* Loads a texture from a file. The same path and `linear` return the same texture, which stays
+ * loaded until it is destroyed. */
 CN_API CnTexture cn_texture_load(CnRenderer *renderer, const char *path, bool linear,
                                  CnError *error);
-/* For passes of one's own: sampled, and ready. */
+/* Return the GPU texture, ready to be sampled, and its sampler, for custom passes. */
 CN_API CnGpuTexture cn_texture_gpu(const CnRenderer *renderer, CnTexture texture);
 CN_API CnGpuSampler cn_texture_sampler(const CnRenderer *renderer, CnTexture texture);
 
@@ -93,53 +99,55 @@ enum { /* CnMaterialDesc.textures */
        CN_TEXTURE_COUNT
 };
 
-/* As of glTF: metallic and roughness. */
+/* Metallic-roughness parameters as in glTF. */
 typedef struct CnMaterialDesc {
     const char *name;
-    CnVec4 base_color; /* linear; all 0 means white */
+    CnVec4 base_color; /* linear; all 0 selects white */
     float metallic;
-    float roughness;    /* 0 means 1; at least 0.045 */
-    CnVec3 emissive;    /* linear, may be more than 1 */
-    float normal_scale; /* 0 means 1 */
+    float roughness;    /* 0 selects 1; at least 0.045 */
+    CnVec3 emissive;    /* linear; may exceed 1 */
+    float normal_scale; /* 0 selects 1 */
     CnAlphaMode alpha_mode;
-    float alpha_cutoff; /* 0 means 0.5 */
+    float alpha_cutoff; /* 0 selects 0.5 */
     bool double_sided;
     bool unlit;
-    CnVec2 uv_scale; /* 0 means 1 */
+    CnVec2 uv_scale; /* 0 selects 1 */
     CnTexture textures[CN_TEXTURE_COUNT];
-    const char *pipeline; /* of cn_surface_create; NULL: none */
+    const char *pipeline; /* name given to cn_surface_create; NULL: none */
 } CnMaterialDesc;
 
-/* A name that is taken is an error; without one it cannot be found. */
+/* Creates a material. A name that is already in use is an error; a material without a name cannot
+ * be looked up. */
 CN_API CnMaterial cn_material_create(CnRenderer *renderer, const CnMaterialDesc *desc,
                                      CnError *error);
-/* Changes one that is in use, from the next frame on; the name stays. */
+/* Changes a material from the next frame on; its name stays. */
 CN_API bool cn_material_set(CnRenderer *renderer, CnMaterial material, const CnMaterialDesc *desc,
                             CnError *error);
 CN_API CnMaterialDesc cn_material_get(const CnRenderer *renderer, CnMaterial material);
 CN_API void cn_material_destroy(CnRenderer *renderer, CnMaterial material);
 CN_API CnMaterial cn_material_find(const CnRenderer *renderer, const char *name); /* null: none */
 
-/* ---- Surfaces: GLSL of one's own ---- */
+/* ---- Surfaces: custom GLSL ---- */
 
 typedef struct CnSurfaceDesc {
     const char *name;
-    CnText glsl; /* void surface(inout Surface s); shaders/render/surface.glsl says what there is */
-    const char *path; /* where it comes from, for errors and reloading; may be NULL */
-    CnGpuCull cull;   /* none: as the material says */
-    CnGpuBlend blend; /* none: as the material says */
+    CnText glsl; /* void surface(inout Surface s); see shaders/render/surface.glsl for its inputs */
+    const char *path; /* source file, for errors and reloading; may be NULL */
+    CnGpuCull cull;   /* none: as in the material */
+    CnGpuBlend blend; /* none: as in the material */
     bool no_depth_write;
 } CnSurfaceDesc;
-/* Compiles it for every path that is set up; an error has the line in this text. One of the same name is replaced, in
- * the materials that have it too, but only by one that compiles. A file that is saved (`path`, of the renderer's
- * files) is compiled again by frames, or by cn_renderer_reload_shaders. */
+/* Compiles a surface for every render path in use; an error names the line in `glsl`. A surface of
+ * the same name is replaced, also in the materials that use it, but only if the new one compiles.
+ * When the file at `path` (in the renderer's files) changes, it is compiled again between frames or
+ * by cn_renderer_reload_shaders. */
 CN_API bool cn_surface_create(CnRenderer *renderer, const CnSurfaceDesc *desc, CnError *error);
 
-/* Materials and pipelines as they stand in a scene file ("" is none): JSON. Those of the same name are replaced.
- * On an error nothing is changed. `name` is the file in errors. */
+/* Reads the materials and pipelines of a scene file as JSON ("" for none). Those of the same name
+ * are replaced. On an error nothing changes. `name` is the file name used in errors. */
 CN_API bool cn_materials_read(CnRenderer *renderer, const char *name, CnText materials,
                               CnText pipelines, CnError *error);
-/* Those of a scene file; errors have their places in it. */
+/* Reads the materials and pipelines of a scene file; errors contain their position in the file. */
 CN_API bool cn_materials_read_file(CnRenderer *renderer, const CnSceneFile *file, CnError *error);
 
 CN_EXTERN_C_END

@@ -1,12 +1,16 @@
 /*
- * Meshes: triangles in the renderer's memory.
+ * Meshes: triangles in GPU memory.
  *
- *     CnMesh ball = cn_mesh_shape(renderer, CN_MESH_SPHERE, &error);           // radius 1/2
- *     CnMesh terrain = cn_mesh_create(renderer, &(CnMeshDesc){.name = "terrain", .vertices = vertices,
- *         .vertex_count = n, .indices = indices, .index_count = m}, &error);
+ *     CnMeshDesc desc = {.name = "terrain",
+ *                        .vertices = vertices,
+ *                        .vertex_count = vertex_count,
+ *                        .indices = indices,
+ *                        .index_count = index_count};
+ *     CnMesh terrain = cn_mesh_create(renderer, &desc, &error);
+ *     CnMesh ball = cn_mesh_shape(renderer, CN_MESH_SPHERE, &error); // radius 1/2
  *
- * All of them share one buffer of vertices and one of indices, so that draws of different meshes need nothing
- * bound in between. Front faces are counter-clockwise.
+ * All meshes share one vertex buffer and one index buffer, so drawing different meshes requires no
+ * rebinding. Front faces are counter-clockwise.
  */
 #ifndef CAIRN_RENDER_MESH_H
 #define CAIRN_RENDER_MESH_H
@@ -24,14 +28,14 @@ typedef struct CnMesh {
 
 typedef struct CnVertex {
     CnVec3 position;
-    CnVec3 normal; /* of length 1 */
-    CnVec4
-        tangent; /* along growing u; w: 1 or -1, bitangent = w * cross(normal, tangent). All 0: made up */
-    CnVec2 uv;        /* from the top left */
-    uint8_t color[4]; /* linear, times the material's; all 0 means white */
+    CnVec3 normal; /* unit length */
+    /* along increasing u; w is 1 or -1, bitangent = w * cross(normal, tangent). All 0: computed */
+    CnVec4 tangent;
+    CnVec2 uv;        /* origin at the top left */
+    uint8_t color[4]; /* linear, multiplied with the material's; all 0 selects white */
 } CnVertex;
 
-/* Which joints move a vertex, and how much: weights are made to add up to 255. */
+/* The joints that move a vertex, and their weights, which are normalised to a sum of 255. */
 typedef struct CnVertexSkin {
     uint8_t joints[4], weights[4];
 } CnVertexSkin;
@@ -42,31 +46,32 @@ typedef struct CnMeshDesc {
     uint32_t vertex_count;
     const uint32_t *indices;
     uint32_t index_count;     /* a multiple of 3 */
-    const CnVertexSkin *skin; /* as many as vertices, or NULL */
+    const CnVertexSkin *skin; /* one per vertex, or NULL */
 } CnMeshDesc;
 
-/* Null and an error for indices that lead nowhere, numbers that are not finite, or when memory runs out. */
+/* Creates a mesh. Returns null and an error if an index is out of range, a number is not finite, or
+ * memory runs out. */
 CN_API CnMesh cn_mesh_create(CnRenderer *renderer, const CnMeshDesc *desc, CnError *error);
-/* Frames in flight keep what they use. */
+/* Destroys a mesh once no frame in flight uses it. */
 CN_API void cn_mesh_destroy(CnRenderer *renderer, CnMesh mesh);
 
 typedef struct CnMeshInfo {
     const char *name;
     uint32_t vertex_count, index_count;
-    CnVec3 minimum, maximum; /* of positions; of skinned ones in rest */
+    CnVec3 minimum, maximum; /* bounds of the positions; of skinned meshes in the rest pose */
     CnVec3 centre;
     float radius;
     bool is_skinned;
 } CnMeshInfo;
 CN_API CnMeshInfo cn_mesh_info(const CnRenderer *renderer, CnMesh mesh);
 
-/* ---- Shapes: of size 1, about the origin, with normals, tangents and uv ---- */
+/* ---- Shapes: of size 1, centred at the origin, with normals, tangents and uv ---- */
 
 typedef enum CnShape {
     CN_MESH_CUBE,     /* "shapes://cube" */
     CN_MESH_SPHERE,   /* "shapes://sphere" */
-    CN_MESH_PLANE,    /* "shapes://plane", looks along +y */
-    CN_MESH_QUAD,     /* "shapes://quad", looks along +z */
+    CN_MESH_PLANE,    /* "shapes://plane", faces +y */
+    CN_MESH_QUAD,     /* "shapes://quad", faces +z */
     CN_MESH_CYLINDER, /* "shapes://cylinder", along y */
     CN_MESH_CONE,     /* "shapes://cone" */
     CN_MESH_CAPSULE,  /* "shapes://capsule", height 2, radius 1/2 */
@@ -74,9 +79,9 @@ typedef enum CnShape {
     CN_MESH_SHAPES
 } CnShape;
 
-/* Made on first use, then always the same. */
+/* Returns a shape, which is created on first use. */
 CN_API CnMesh cn_mesh_shape(CnRenderer *renderer, CnShape shape, CnError *error);
-/* The shape of a name such as "sphere"; CN_MESH_SHAPES: none. */
+/* Returns the shape with a name such as "sphere"; CN_MESH_SHAPES if there is none. */
 CN_API CnShape cn_shape_from_name(const char *name);
 
 CN_EXTERN_C_END

@@ -1,11 +1,13 @@
 /*
- * Models: what CnMeshRenderer.mesh names. A shape ("shapes://cube"), or a file (.gltf, .glb, .obj) with its parts, materials, joints and animations.
+ * Models, as named by CnMeshRenderer.mesh: a shape ("shapes://cube") or a file (.gltf, .glb, .obj)
+ * with its parts, materials, joints and animations.
  *
  *     CnModel fox = cn_model_load(renderer, "assets://fox.glb", &error);
- *     cn_model_info(renderer, fox).clip_count;
+ *     uint32_t clips = cn_model_info(renderer, fox).clip_count;
  *
- * A file is read once, and kept in a form that is read fast (CnRendererDesc.cache_path): a file with the hash of
- * the original in its name. A part of a file: "assets://house.glb#Door", by the name of the mesh or node.
+ * A file is parsed once and cached in a format that loads quickly (CnRendererDesc.cache_path); the
+ * name of the cache file contains the hash of the original. "assets://house.glb#Door" selects a
+ * part of a file by the name of its mesh or node.
  */
 #ifndef CAIRN_RENDER_MODEL_H
 #define CAIRN_RENDER_MODEL_H
@@ -26,8 +28,8 @@ typedef struct CnModel {
 
 typedef struct CnModelPart {
     CnMesh mesh;
-    CnMaterial material; /* null: the default one */
-    CnAffine place;      /* in the model; of skinned parts identity */
+    CnMaterial material; /* null: the default material */
+    CnAffine place;      /* transform in the model; identity for skinned parts */
 } CnModelPart;
 
 typedef struct CnModelInfo {
@@ -39,22 +41,25 @@ typedef struct CnModelInfo {
     uint32_t clip_count;
 } CnModelInfo;
 
-/* Made of meshes that are there. */
+/* Creates a model from existing meshes. */
 CN_API CnModel cn_model_create(CnRenderer *renderer, const char *name, const CnModelPart *parts,
                                uint32_t part_count, CnError *error);
-/* By path, once. Null and an error, which is logged once for each path, when there is none. */
+/* Loads a model; the same path returns the same model. Returns null and an error on failure, which
+ * is also logged once per path. */
 CN_API CnModel cn_model_load(CnRenderer *renderer, const char *path, CnError *error);
 CN_API CnModelInfo cn_model_info(const CnRenderer *renderer, CnModel model);
-/* With the meshes, materials and textures that were inside of its file, once no model of a part uses them. */
+/* Destroys a model, and the meshes, materials and textures of its file once no model of a part uses
+ * them. */
 CN_API void cn_model_destroy(CnRenderer *renderer, CnModel model);
 
 /* ---- Animation ---- */
 
-/* Name and seconds; false: no such clip. */
+/* Returns the name and duration of a clip; false if there is no such clip. */
 CN_API bool cn_model_clip(const CnRenderer *renderer, CnModel model, uint32_t clip,
                           const char **name, float *seconds);
-/* Fills joint_count matrices: from the mesh in rest to the mesh at this time of the clip, which repeats. A clip
- * that is not there: in rest. Items say clip and time by cn_animation_value (sim/extract.h). */
+/* Fills joint_count matrices that transform the mesh from its rest pose to its pose at this time of
+ * the clip, which loops. A clip that does not exist gives the rest pose. Items select clip and time
+ * with cn_animation_value (sim/extract.h). */
 CN_API void cn_model_pose(const CnRenderer *renderer, CnModel model, uint32_t clip, float seconds,
                           CnAffine *joints);
 

@@ -1,14 +1,18 @@
 /*
- * Particles: emitters that a program describes, simulated on the GPU.
+ * Particle emitters, defined by the program and simulated on the GPU.
  *
- *     CnParticleBox *box = cn_particle_box_create(&(CnParticleBoxDesc){.emitters = emitters, .emitter_count = 4}, &error);
+ *     CnEmitterDesc emitters[] = {{.name = "chips", .max_particles = 1024, .lifetime = {0.5f, 1}}};
+ *     CnParticleBoxDesc desc = {.emitters = emitters, .emitter_count = 1};
+ *     CnParticleBox *box = cn_particle_box_create(&desc, &error);
  *     cn_renderer_add(renderer, &cn_feature_particles, &(CnParticlesOptions){.box = box}, &error);
- *     cn_particle_box_burst(box, &(CnBurst){.emitter = CHIPS, .position = middle, .color = color, .count = 4});
+ *     cn_particle_box_burst(box, &(CnBurst){.emitter = 0, .position = {0, 64, 0}, .count = 4});
  *
- * Spawn, update, compact and draw are compute and draw passes of the feature; nothing comes back. A box is the letter box
- * between the thread of the game and the one that draws. The same bursts and frames give the same particles.
+ * The feature spawns, updates, compacts and draws particles in compute and draw passes; nothing is
+ * read back. The particle system is the queue between the thread of the game and the render thread.
+ * The same bursts and frames give the same particles.
  *
- * They are lit by the light of the cell that they come from, by the sun and the sky, and by the nearest lamps.
+ * Particles are lit by the light of the cell in which they spawn, by the sun and the sky, and by
+ * the nearest lights.
  */
 #ifndef CAIRN_RENDER_PARTICLES_H
 #define CAIRN_RENDER_PARTICLES_H
@@ -21,30 +25,30 @@ CN_EXTERN_C_BEGIN
 
 typedef enum CnParticleShape {
     CN_PARTICLE_PIXEL, /* a square, facing the camera */
-    CN_PARTICLE_ROUND, /* soft: smoke, snow */
-    CN_PARTICLE_STREAK /* drawn out along its speed: rain */
+    CN_PARTICLE_ROUND, /* soft disc: smoke, snow */
+    CN_PARTICLE_STREAK /* stretched along its velocity: rain */
 } CnParticleShape;
 
 typedef struct CnEmitterDesc {
     const char *name;
-    uint32_t max_particles; /* the oldest give way */
-    bool
-        around_eye; /* spawned in a box around the camera, at `rate` times the box's strength: weather */
-    CnVec3 half_extents; /* of that box; y of its top is this far above the eye */
-    float radius;        /* of the ball that bursts come from */
-    float cone;          /* half the angle that they fly into, upwards, radians; 0: all around */
-    float lifetime[2], speed[2], size[2]; /* from, to */
-    float grow;                           /* times the size, at the end of a life; 0 means 1 */
-    float rate;                           /* a second, of around_eye ones */
-    CnVec3 velocity;                      /* added to all */
+    uint32_t max_particles; /* the oldest are replaced */
+    /* spawn in a box around the camera, at `rate` times the strength of the emitter: weather */
+    bool around_eye;
+    CnVec3 half_extents; /* of that box; its top is this far above the camera */
+    float radius;        /* of the sphere in which bursts spawn */
+    float cone;          /* half-angle of the upward emission cone, radians; 0: all directions */
+    float lifetime[2], speed[2], size[2]; /* ranges: minimum, maximum */
+    float grow;                           /* size factor at the end of the lifetime; 0 selects 1 */
+    float rate;                           /* particles per second, of around_eye emitters */
+    CnVec3 velocity;                      /* added to every particle */
     float gravity, drag;
-    float flutter;     /* how far they sway: snow */
-    CnVec3 color;      /* linear, times the burst's */
-    float vary;        /* how much brighter or darker one is than the next: 0 to 1 */
-    float alpha, fade; /* fades out over the last so many seconds */
-    float emission;    /* light of their own, which is added: sparks */
+    float flutter;     /* amplitude of sideways motion: snow */
+    CnVec3 color;      /* linear, multiplied with the burst's */
+    float vary;        /* random variation of brightness, 0 to 1 */
+    float alpha, fade; /* fade: seconds at the end of the lifetime over which it fades out */
+    float emission;    /* emitted light, added: sparks */
     CnParticleShape shape;
-    bool collides;   /* with the ground that the box knows: stops there, */
+    bool collides;   /* with the ground set by cn_particle_box_ground: stops there, */
     uint32_t splash; /* or becomes a particle of emitter splash - 1 (0: none) */
 } CnEmitterDesc;
 
@@ -55,30 +59,31 @@ typedef struct CnParticleBoxDesc {
     uint32_t emitter_count;
 } CnParticleBoxDesc;
 CN_API CnParticleBox *cn_particle_box_create(const CnParticleBoxDesc *desc, CnError *error);
-CN_API void cn_particle_box_destroy(CnParticleBox *box); /* after the feature */
+CN_API void cn_particle_box_destroy(CnParticleBox *box); /* remove the feature first */
 
 typedef struct CnBurst {
     uint32_t emitter, count;
     CnVec3 position, color;
-    float block_light, sky_light; /* 0 to 1: how bright it is there */
-    bool has_floor; /* under a roof: they fall to `floor`, not to the ground that the box knows */
+    float block_light, sky_light; /* brightness at the position, 0 to 1 */
+    bool has_floor; /* below a roof: particles fall to `floor` instead of the ground */
     float floor;
 } CnBurst;
-/* From one thread. What does not fit before the next frame is dropped and counted. */
+/* Queues a burst; call it from one thread. Returns false if the queue is full until the next frame;
+ * the burst is dropped and counted. */
 CN_API bool cn_particle_box_burst(CnParticleBox *box, const CnBurst *burst);
-/* Of an emitter around the eye: 0 to 1. */
+/* Sets the strength of an around_eye emitter, 0 to 1. */
 CN_API void cn_particle_box_strength(CnParticleBox *box, uint32_t emitter, float strength);
-/* A column of the ground. */
+/* One column of the ground. */
 typedef struct CnGroundColumn {
-    int16_t height; /* the top of the highest block */
-    uint16_t
-        falls; /* bits of the emitters around the eye whose particles fall here: 1 << emitter */
+    int16_t height; /* top of the highest block */
+    uint16_t falls; /* bits 1 << emitter of the around_eye emitters whose particles fall here */
 } CnGroundColumn;
-/* The ground around the eye: `size` x `size` columns from (x, z), row after row along x; at most 256 each way (false).
- * Nothing that falls from above comes through roofs; what begins below them is not stopped. */
+/* Sets the ground around the camera: `size` x `size` columns from (x, z), in rows along x. Returns
+ * false if `size` exceeds 256. Particles that fall from above stop at the ground; particles that
+ * spawn below it do not collide with it. */
 CN_API bool cn_particle_box_ground(CnParticleBox *box, int32_t x, int32_t z, uint32_t size,
                                    const CnGroundColumn *columns);
-/* Bursts that did not fit. */
+/* Returns the number of dropped bursts. */
 CN_API uint64_t cn_particle_box_dropped(CnParticleBox *box);
 
 typedef struct CnParticlesOptions {
