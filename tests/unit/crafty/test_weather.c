@@ -37,6 +37,35 @@ static void deserts_stay_clear(void **state)
         assert_int_equal(crafty_weather_weight(CN_BIOME_DESERT, (CraftyWeatherKind)kind), 0);
 }
 
+/* Of cloudy weather that has settled over a biome. */
+static CraftyWeather settled_clouds(CnBiome biome)
+{
+    CnWorld *world = make_world(1);
+    cn_resource_mut(world, CraftyPlace)->biome = (uint8_t)biome;
+    crafty_weather_hold(world, CRAFTY_CLOUDY);
+    CraftyWeather weather = *run(world, 60);
+    cn_world_destroy(world);
+    return weather;
+}
+
+static void mountains_carry_taller_clouds(void **state)
+{
+    (void)state;
+    CraftyWeather plains = settled_clouds(CN_BIOME_GRASSY_PLAINS);
+    static const CnBiome mountains[] = {CN_BIOME_ROCKY_MOUNTAINS, CN_BIOME_SNOWY_MOUNTAINS};
+    for (uint32_t i = 0; i < CN_COUNT_OF(mountains); i++) {
+        CraftyWeather weather = settled_clouds(mountains[i]);
+        assert_true(weather.top - weather.bottom > plains.top - plains.bottom + 30);
+    }
+}
+
+static void clouds_cover_less_of_a_desert_than_of_plains(void **state)
+{
+    (void)state;
+    assert_true(settled_clouds(CN_BIOME_DESERT).cover <
+                0.5f * settled_clouds(CN_BIOME_GRASSY_PLAINS).cover);
+}
+
 /* Over ten hours every kind of a forest comes, about as often as its weight says. */
 static void kinds_come_as_often_as_they_weigh(void **state)
 {
@@ -166,6 +195,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_snows_only_where_it_is_cold),
         cmocka_unit_test(deserts_stay_clear),
+        cmocka_unit_test(mountains_carry_taller_clouds),
+        cmocka_unit_test(clouds_cover_less_of_a_desert_than_of_plains),
         cmocka_unit_test(kinds_come_as_often_as_they_weigh),
         cmocka_unit_test(a_kind_stays_for_half_a_minute_to_two),
         cmocka_unit_test(rain_ends_at_the_border_of_the_desert),
