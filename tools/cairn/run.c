@@ -12,7 +12,7 @@ typedef struct RunOptions {
     uint64_t ticks;
     const char *record, *save, *load;
     uint32_t keyframes;
-    bool hash, heap, real_time, watch, make_folders;
+    bool hash, heap, real_time, watch, make_folders, strict;
 } RunOptions;
 
 /* A state that lacks what systems rely on was saved from another world. */
@@ -153,7 +153,7 @@ static bool run(Session *session, const RunOptions *options)
     if (done && options->hash)
         printf("tick %" PRIu64 " hash %016" PRIx64 "\n", cn_sim_tick(session->sim),
                cn_sim_hash(session->sim));
-    return done && session_check_scripts(session);
+    return done && session_check_scripts(session, options->strict);
 }
 
 /* What is wrong with options that are right each for itself; NULL: nothing. */
@@ -164,8 +164,8 @@ static const char *find_contradiction(const RunOptions *options)
         return "say what to run: a scene file or --demo swarm (try cairn run --help)";
     if (options->scene.count && session->demo)
         return "run a scene file or a demo, not both";
-    if (session->demo && (session->also.count || session->trust_scripts))
-        return "--also and --trust-scripts say something about scene files";
+    if (session->demo && (session->also.count || session->trust_scripts || options->strict))
+        return "--also, --strict and --trust-scripts say something about scene files";
     if (session->hand &&
         (!session->demo || (strcmp(session->demo, "swarm") && strcmp(session->demo, "fair"))))
         return "--play says something about --demo swarm and --demo fair";
@@ -196,6 +196,8 @@ int command_run(int count, char **arguments)
         {"--hash", NULL, "print the hash of the state at the end", OPTION_FLAG, &options.hash, 0,
          0},
         {"--heap", NULL, "count heap calls of the second half", OPTION_FLAG, &options.heap, 0, 0},
+        {"--strict", NULL, "end with status 1 if any script had an error", OPTION_FLAG,
+         &options.strict, 0, 0},
         {"--real-time", NULL, "at the pace of the clock", OPTION_FLAG, &options.real_time, 0, 0},
         {"--watch", NULL, "load plugins and scripts again when their files change", OPTION_FLAG,
          &options.watch, 0, 0},

@@ -288,11 +288,15 @@ static void report_scene(const Session *session)
     cn_query_release(bodies);
 }
 
-bool session_check_scripts(const Session *session)
+bool session_check_scripts(const Session *session, bool strict)
 {
     CnScriptStats scripts = {0};
     if (session->scenes)
         scripts = cn_script_stats(cn_sim_world(session->sim));
+    if (strict && scripts.errors) {
+        fprintf(stderr, "cairn: errors of scripts: %" PRIu64 "\n", scripts.errors);
+        return false;
+    }
     if (!scripts.failed || scripts.running)
         return true;
     fprintf(stderr, "cairn: no script runs any more: %u failed\n", scripts.failed);

@@ -100,8 +100,9 @@ bool session_settings(const SessionDesc *desc, char *text, size_t text_bytes);
 /* The texts lie in static memory. */
 bool session_from_settings(SessionDesc *desc, const char *text);
 
-/* False after a message on stderr: there are scripts, and none of them runs any more. */
-bool session_check_scripts(const Session *session);
+/* False after a message on stderr: there are scripts, and none of them runs any more, or `strict` and
+ * there was any error of a script of the active scene. */
+bool session_check_scripts(const Session *session, bool strict);
 
 /* Prints how the world stands. */
 void session_report(const Session *session);
