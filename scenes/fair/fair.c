@@ -189,11 +189,18 @@ static bool add_people(CnWorld *world)
 static bool add_systems(CnWorld *world, CnError *error)
 {
     const CnBehaviour arm = {.type = &cn_type_FairArm, .update = turn_arm};
-    const CnBehaviour visitor = {.type = &cn_type_FairVisitor, .update = sit_and_look};
-    const CnSystemDesc manager = {
-        .name = "fair_manage", .run = manage, .stage = CN_STAGE_PRE_UPDATE, .alone = true};
-    const CnSystemDesc swing = {
-        .name = "fair_swing", .run = fair_swing, .stage = CN_STAGE_UPDATE, .split = true};
+    const CnBehaviour visitor = {
+        .type = &cn_type_FairVisitor, .update = sit_and_look, .after = {"fair_swing"}};
+    const CnSystemDesc manager = {.name = "fair_manage",
+                                  .run = manage,
+                                  .stage = CN_STAGE_PRE_UPDATE,
+                                  .after = {"RefreshActive.early"},
+                                  .alone = true};
+    const CnSystemDesc swing = {.name = "fair_swing",
+                                .run = fair_swing,
+                                .stage = CN_STAGE_UPDATE,
+                                .after = {"FairArm.update"},
+                                .split = true};
     return cn_register(world, FairRide).id && cn_behaviour_add(world, &arm, error) &&
            cn_system_add_query(world, &swing, &fair_swing_query, error).id &&
            cn_behaviour_add(world, &visitor, error) && cn_system_add(world, &manager, error).id;

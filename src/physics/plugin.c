@@ -1,5 +1,6 @@
 #include "bodies.h"
 
+#include <cairn/scene/parts.h>
 #include <cairn/scene/shown.h>
 #include <cairn/sim/loop.h>
 
@@ -190,6 +191,7 @@ static bool add_parts(CnSim *sim, const CnPhysicsDesc *desc, CnError *error)
                                                   .run = cni_step,
                                                   .user = cache->inside,
                                                   .stage = CN_STAGE_UPDATE,
+                                                  .after = {cn_scene_update_set(world)},
                                                   .alone = true},
                                   error);
     if (step.id)

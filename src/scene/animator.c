@@ -62,6 +62,16 @@ bool cni_animators_add(CnWorld *world, CnError *error)
         .name = "AdvanceAnimators",
         .run = run_animators,
         .stage = CN_STAGE_UPDATE,
+        .set = CN_SCENE_UPDATE,
         .query = {.all = {cn_writes(CnAnimator)}, .none = {cn_tag(CnInactive)}}};
     return cn_system_find(world, system.name).id || cn_system_add(world, &system, error).id;
+}
+
+const char *cn_scene_update_set(const CnWorld *world)
+{
+    static const char *const systems[] = {"AdvanceAnimators", "FlyCameras", "PlayerControllers"};
+    for (uint32_t i = 0; i < CN_COUNT_OF(systems); i++)
+        if (cn_system_find(world, systems[i]).id)
+            return CN_SCENE_UPDATE;
+    return NULL;
 }

@@ -2,6 +2,7 @@
 #include "objects.h"
 
 #include <cairn/scene/behaviour.h>
+#include <cairn/scene/parts.h>
 
 typedef struct Behaviour {
     CnBehaviour code;
@@ -154,7 +155,17 @@ static CnSystem add_system(Behaviour *behaviour, const char *suffix, CnSystemDes
     return cn_system_add(behaviour->world, &desc, error);
 }
 
-/* Both are there in any case: the first ends the behaviour. */
+/* Before `names`, what scenes do in Update. */
+static void declare_order(CnSystemDesc *desc, const CnWorld *world, const char *const *names)
+{
+    uint32_t count = 0;
+    desc->after[0] = cn_scene_update_set(world);
+    count += desc->after[0] != NULL;
+    for (uint32_t i = 0; i < CN_MAX_ORDER - 1 && names[i]; i++)
+        desc->after[count++] = names[i];
+}
+
+/* The first is there in any case: it ends the behaviour. */
 static bool add_systems(Behaviour *behaviour, CnError *error)
 {
     CnSystemDesc updating = {.run = update,
@@ -162,17 +173,19 @@ static bool add_systems(Behaviour *behaviour, CnError *error)
                              .disabled = !behaviour->code.update,
                              .on_removed = taken_out,
                              .dispose = dispose};
-    CnSystemDesc rendering = {
-        .run = update_render, .stage = CN_STAGE_FRAME, .disabled = !behaviour->code.update_render};
+    CnSystemDesc rendering = {.run = update_render, .stage = CN_STAGE_FRAME};
+    declare_order(&updating, behaviour->world, behaviour->code.after);
     CnSystem first = add_system(behaviour, "update", updating, error), second = {0};
-    if (first.id)
+    bool has_second = behaviour->code.update_render != NULL;
+    if (first.id && has_second)
         second = add_system(behaviour, "update_render", rendering, error);
-    if (second.id) {
+    if (first.id && (second.id || !has_second)) {
         if (cn_component_add_hooks(behaviour->world, behaviour->component, &behaviour->hooks))
             return true;
         cn_error_set(error, CN_ERROR_MEMORY, "behaviour %s: out of memory",
                      behaviour->code.type->name);
-        cn_system_remove(behaviour->world, second);
+        if (second.id)
+            cn_system_remove(behaviour->world, second);
     }
     behaviour->is_taken_out = true;
     if (first.id)

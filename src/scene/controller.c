@@ -1,6 +1,7 @@
 #include "controller_input.h"
 
 #include <cairn/scene/controller.h>
+#include <cairn/scene/parts.h>
 #include <cairn/scene/shown.h>
 
 #define MAX_PITCH 89.0f
@@ -274,12 +275,15 @@ bool cn_controller_add(CnWorld *world, CnError *error)
         {.name = "FlyCameras",
          .run = run_fly_cameras,
          .stage = CN_STAGE_UPDATE,
+         .set = CN_SCENE_UPDATE,
          .query = {.all = {cn_writes(CnFlyCamera), cn_writes(CnTransform)},
                    .none = {cn_tag(CnInactive)}},
          .access = {cn_reads(CnInputState), cn_reads(CnGamepadState)}},
         {.name = "PlayerControllers",
          .run = run_players,
          .stage = CN_STAGE_UPDATE,
+         .set = CN_SCENE_UPDATE,
+         .after = {"FlyCameras"},
          .query = {.all = {cn_writes(CnPlayerController), cn_writes(CnTransform)},
                    .none = {cn_tag(CnInactive)}},
          .access = {cn_reads(CnInputState), cn_reads(CnGamepadState), cn_reads(CnObject),

@@ -97,6 +97,7 @@ static bool add_systems(CnWorld *world, CniObjects *objects, CnError *error)
         return false;
     }
     desc.name = "RefreshActive";
+    desc.after[0] = "PropagateTransforms";
     desc.stage = CN_STAGE_POST_UPDATE;
     desc.dispose = NULL;
     if (cn_system_add(world, &desc, error).id)

@@ -1,6 +1,7 @@
 /* The plugin: systems that call scripts, hooks that see them come and go, and what others may ask. */
 #include "runtime.h"
 
+#include <cairn/scene/parts.h>
 #include <cairn/scene/shown.h>
 #include <cairn/sim/loop.h>
 #include <cairn/sim/random.h>
@@ -200,7 +201,8 @@ static bool add_systems(CniRuntime *runtime, CnError *error)
                           .user = runtime,
                           .stage = CN_STAGE_UPDATE,
                           .alone = true,
-                          .before = {"script.update"}};
+                          .before = {"script.update"},
+                          .after = {cn_scene_update_set(world)}};
     CnSystemDesc update = {.name = "script.update",
                            .run = run_update,
                            .user = runtime,
@@ -210,6 +212,7 @@ static bool add_systems(CniRuntime *runtime, CnError *error)
                            .run = run_events,
                            .user = runtime,
                            .stage = CN_STAGE_POST_UPDATE,
+                           .after = {"RefreshActive"},
                            .alone = true};
     /* Names of systems that are not there are errors. */
     if (cn_system_find(world, PHYSICS_STEP).id) {

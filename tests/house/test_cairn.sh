@@ -81,6 +81,7 @@ refuses 2 'not both' run --demo swarm world.json
 refuses 2 'not both' schedule --demo swarm world.json
 refuses 2 'not both' schedule --dot --ambiguities
 refuses 2 'about scene files' run --demo swarm --trust-scripts
+refuses 2 'about scene files' run --demo swarm --strict
 refuses 2 '--play says something about --demo' run world.json --play 3
 refuses 2 'no place for b.json' run a.json b.json
 refuses 2 'which files?' check
@@ -329,6 +330,9 @@ expect 0 info
 says 'demos: swarm boxes fair empty'
 expect 0 run scenes/machines/main.json --ticks 240 # a scene of which one script fails
 grep -q 'scripts://broken.lua:10' "$scratch/err" || complain 'the failing script is not named'
+expect 1 run scenes/machines/main.json --ticks 240 --strict
+grep -q 'cairn: errors of scripts: 1' "$scratch/err" || complain 'that --strict refuses a failing script is not told'
+expect 0 run scenes/bells/main.json --ticks 60 --strict # no script fails
 expect 0 run "$menu" --also "$level" --ticks 60
 says 'scene Level: 1 objects'
 refuses 1 'goes to scene Level; a recording is of one scene' \
@@ -444,8 +448,10 @@ expect 0 schedule --demo empty --plugin "$plugins/template_plugin.so" --dot
 says 'digraph schedule'
 expect 0 schedule --dot
 says '"swarm_steer" -> "swarm_follow"'
-expect 0 schedule --demo boxes --ambiguities
-says 'Update: FlyCameras, PlayerControllers: both write CnTransform'
+for demo in swarm boxes fair empty; do
+    expect 0 schedule --demo "$demo" --ambiguities
+    [[ ! -s $scratch/out ]] || complain "systems of $demo have no declared order"
+done
 expect 0 info
 for words in 'SIMD path' 'plugin interface' 'core plugins: CoreTiming' 'demos: swarm'; do
     says "$words"

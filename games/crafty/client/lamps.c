@@ -1,5 +1,7 @@
 #include "lamps.h"
 
+#include "../sim/systems.h"
+
 #include <cairn/base/hash_map.h>
 #include <cairn/base/math.h>
 #include <cairn/ecs/system.h>
@@ -272,5 +274,5 @@ bool crafty_lamps_add(CnWorld *world, CraftyLamps *lamps, CnError *error)
                          .user = lamps,
                          .stage = CN_STAGE_PRE_EXTRACT,
                          .access = {cn_reads(CnTickInfo), cn_writes(CnRenderOut)}};
-    return cn_system_add(world, &desc, error).id != 0;
+    return crafty_system_add(world, &desc, error);
 }

@@ -1,5 +1,7 @@
 #include "air.h"
 
+#include "systems.h"
+
 #include <cairn/base/math.h>
 #include <cairn/ecs/system.h>
 #include <cairn/sim/extract.h>
@@ -78,5 +80,5 @@ bool crafty_air_add(CnWorld *world, CnError *error)
                          .stage = CN_STAGE_PRE_EXTRACT,
                          .access = {cn_reads(CraftyDay), cn_reads(CraftyWeather),
                                     cn_reads(CraftyPlace), cn_writes(CnRenderOut)}};
-    return cn_system_find(world, desc.name).id || cn_system_add(world, &desc, error).id;
+    return cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error);
 }

@@ -1,6 +1,7 @@
 #include "crafty_sim.h"
 
 #include "air.h"
+#include "systems.h"
 
 #define MAX_PLAYERS 8u
 
@@ -30,15 +31,14 @@ static bool build(CnSim *sim, void *user, CnError *error)
     if (desc->has_weather)
         crafty_weather_hold(world, desc->weather);
     return desc->blocks_rest ||
-           cn_system_add(
+           crafty_system_add(
                world,
                &(CnSystemDesc){.name = "CraftyBlocks",
                                .run = run_blocks,
                                .stage = CN_STAGE_POST_UPDATE,
                                .query = {.all = {cn_reads(CraftyPlayer), cn_reads(CnTransform)}},
                                .alone = true},
-               error)
-               .id;
+               error);
 }
 
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc)

@@ -1,5 +1,6 @@
 #include "day.h"
 
+#include "systems.h"
 #include "weather.h"
 
 #include <cairn/base/math.h>
@@ -130,5 +131,5 @@ bool crafty_day_add(CnWorld *world, CnError *error)
                          .stage = CN_STAGE_UPDATE,
                          .access = {cn_writes(CraftyDay), cn_reads(CraftyWeather),
                                     cn_writes(CnTransform), cn_writes(CnLight)}};
-    return cn_system_find(world, desc.name).id || cn_system_add(world, &desc, error).id;
+    return cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error);
 }

@@ -1,5 +1,7 @@
 #include "player.h"
 
+#include "systems.h"
+
 #define AUTO_JUMP 8.0f
 #define STEP 1.05f /* blocks; what a jump by itself gets up */
 #define BANK 1.6f  /* from where one swims to the top of a block beside the water */
@@ -327,13 +329,11 @@ bool crafty_player_add(CnWorld *world, CnVoxels *voxels, CnError *error)
          .stage = CN_STAGE_UPDATE,
          .query = {.all = {cn_writes(CraftyPlayer), cn_writes(CnPlayerController),
                            cn_writes(CnTransform)}},
-         .after = {"PlayerControllers"},
          .alone = true},
         {.name = "CraftyHands",
          .run = run_hands,
          .stage = CN_STAGE_UPDATE,
          .query = {.all = {cn_writes(CraftyPlayer), cn_reads(CnTransform)}},
-         .after = {"CraftyWalking", "FlyCameras"},
          .alone = true},
     };
     static const CraftyPlayer fresh = {.slots = {CN_BLOCK_STONE, CN_BLOCK_DIRT, CN_BLOCK_OAK_PLANKS,
@@ -359,7 +359,7 @@ bool crafty_player_add(CnWorld *world, CnVoxels *voxels, CnError *error)
         !cn_resource_set(world, CraftyHand, {.interact = {.player = 1}}))
         return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the player");
     for (uint32_t i = 0; i < CN_COUNT_OF(systems); i++)
-        if (!cn_system_add(world, &systems[i], error).id)
+        if (!crafty_system_add(world, &systems[i], error))
             return false;
     return true;
 }

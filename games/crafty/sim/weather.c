@@ -1,5 +1,7 @@
 #include "weather.h"
 
+#include "systems.h"
+
 #include <cairn/base/math.h>
 #include <cairn/ecs/system.h>
 #include <cairn/sim/random.h>
@@ -182,5 +184,5 @@ bool crafty_weather_add(CnWorld *world, CnError *error)
         .user = (void *)(uintptr_t)stream.id,
         .stage = CN_STAGE_UPDATE,
         .access = {cn_writes(CraftyWeather), cn_reads(CraftyPlace), cn_writes_id(stream)}};
-    return cn_system_find(world, desc.name).id || cn_system_add(world, &desc, error).id;
+    return cn_system_find(world, desc.name).id || crafty_system_add(world, &desc, error);
 }

@@ -26,6 +26,13 @@
 
 CN_EXTERN_C_BEGIN
 
+/* The set of the systems that scenes have in Update: animators and controllers. */
+#define CN_SCENE_UPDATE "Scene.update"
+/* For `after` of a system in Update that runs alone or uses what these systems write: CN_SCENE_UPDATE,
+ * or NULL when the world has none of them, because an order that names nothing is an error. Not while
+ * systems run. */
+CN_API const char *cn_scene_update_set(const CnWorld *world);
+
 #define CN_ASSET_PATH_BYTES 128u
 #define CN_ASSET_NAME_BYTES 64u
 

@@ -2,6 +2,7 @@
 #include "cmocka_tests.h"
 
 #include <cairn/scene/behaviour.h>
+#include <cairn/scene/scene.h>
 #include <cairn/ecs/snapshot.h>
 #include <cairn/sim/loop.h>
 
@@ -378,6 +379,39 @@ static void a_plugin_that_goes_takes_its_behaviour_along(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_world, drop_world)
 
+static void complain(const char *text, void *unused)
+{
+    (void)unused;
+    fail_msg("%s", text);
+}
+
+/* "Spin.update" was added last, so that registration alone would let it run last. */
+static void behaviours_run_after_what_they_name(void **state)
+{
+    (void)state;
+    const CnBehaviour mark = {.type = &cn_type_SpinMark, .after = {"Spin.update"}};
+    CnScheduled systems[4];
+    uint32_t count = 0;
+    assert_true(cn_behaviour_add(world, &mark, &error));
+    assert_true(cn_behaviour_add(world, &spinning, &error));
+    assert_true(cn_stage_systems(world, CN_STAGE_UPDATE, systems, 4, &count, &error));
+    assert_int_equal(count, 2);
+    assert_string_equal(systems[0].name, "Spin.update");
+    assert_string_equal(systems[1].name, "SpinMark.update");
+}
+
+static void behaviours_run_after_the_systems_of_scenes(void **state)
+{
+    (void)state;
+    CnScheduled systems[8];
+    uint32_t count = 0;
+    assert_true(cn_scene_add(world, &error));
+    assert_true(cn_behaviour_add(world, &spinning, &error));
+    assert_true(cn_stage_systems(world, CN_STAGE_UPDATE, systems, 8, &count, &error));
+    assert_string_equal(systems[count - 1].name, "Spin.update");
+    assert_true(cn_schedule_ambiguities(world, complain, NULL, &error));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -399,6 +433,8 @@ int main(void)
         TEST(a_load_neither_attaches_nor_detaches),
         TEST(new_code_goes_on_with_the_components),
         TEST(a_plugin_that_goes_takes_its_behaviour_along),
+        TEST(behaviours_run_after_what_they_name),
+        TEST(behaviours_run_after_the_systems_of_scenes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

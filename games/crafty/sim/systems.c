@@ -1,0 +1,46 @@
+#include "systems.h"
+
+#include <cairn/scene/parts.h>
+
+#include <string.h>
+
+typedef struct Place {
+    CnStage stage;
+    const char *system;
+} Place;
+
+/* Physics and scripts may be missing, as in tests. */
+static const Place places[] = {
+    {CN_STAGE_PRE_UPDATE, "RefreshActive.early"},
+    {CN_STAGE_PRE_UPDATE, "CraftyPlayerModes"},
+    {CN_STAGE_UPDATE, "physics.step"},
+    {CN_STAGE_UPDATE, "script.update"},
+    {CN_STAGE_UPDATE, "CraftyWalking"},
+    {CN_STAGE_UPDATE, "CraftyHands"},
+    {CN_STAGE_UPDATE, "ChangeWeather"},
+    {CN_STAGE_UPDATE, "TurnDay"},
+    {CN_STAGE_POST_UPDATE, "RefreshActive"},
+    {CN_STAGE_POST_UPDATE, "script.events"},
+    {CN_STAGE_POST_UPDATE, "CraftyBlocks"},
+    {CN_STAGE_PRE_EXTRACT, "ExtractObjects"},
+    {CN_STAGE_PRE_EXTRACT, "ShowAir"},
+    {CN_STAGE_PRE_EXTRACT, "ShowLamps"},
+};
+
+bool crafty_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error)
+{
+    CnSystemDesc ordered = *desc;
+    uint32_t count = 0;
+    if (desc->stage == CN_STAGE_UPDATE && cn_scene_update_set(world))
+        ordered.after[count++] = CN_SCENE_UPDATE;
+    for (uint32_t i = 0; i < CN_COUNT_OF(places); i++) {
+        if (places[i].stage != desc->stage)
+            continue;
+        if (strcmp(places[i].system, desc->name) == 0)
+            return cn_system_add(world, &ordered, error).id != 0;
+        if (cn_system_find(world, places[i].system).id)
+            ordered.after[count++] = places[i].system;
+    }
+    return cn_error_set(error, CN_ERROR_NOT_FOUND, "system %s has no place in the order of Crafty",
+                        desc->name);
+}
