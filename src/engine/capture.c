@@ -25,7 +25,7 @@ static bool check_pattern(const char *out, bool *is_sequence, CnError *error)
     if (*at == 'd' && !strchr(at, '%'))
         return true;
     return cn_error_set(error, CN_ERROR_FORMAT,
-                        "the number of a frame stands in \"%s\" as %%d or as %%04d, once", out);
+                        "\"%s\" must contain %%d or %%04d for the frame number, once", out);
 }
 
 static bool is_folder(const char *path)
@@ -39,7 +39,7 @@ static bool is_folder(const char *path)
 static bool refuse_missing_folder(const char *path, CnError *error)
 {
     return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "write", path,
-                          "its folder does not exist; make it, or use --make-folders");
+                          "its folder does not exist; create it or use --make-folders");
 }
 
 /* Whether something can be put into the folder is better known before than after the frames. */
@@ -50,7 +50,7 @@ static bool prepare_folder_of(const CnEngine *engine, const char *path, CnError 
     CnText text = {path, !slash ? 0 : slash == path ? 1 : (size_t)(slash - path)};
     CnFileSystem *files = cn_native_files();
     if (slash && !cn_copy_text(folder, sizeof folder, text))
-        return cn_error_set(error, CN_ERROR_FORMAT, "the name of the folder is too long");
+        return cn_error_set(error, CN_ERROR_FORMAT, "the folder name is too long");
     if (engine->desc.make_folders && !cn_file_make_folder_of(files, path, error))
         return false;
     if (!cn_file_check_folder_of(files, path, error))
@@ -67,7 +67,7 @@ bool cni_make_output_folder(const CnEngine *engine, const char *out, CnError *er
     while (text.size > 1 && text.data[text.size - 1] == '/')
         text.size--;
     if (!cn_copy_text(folder, sizeof folder, text))
-        return cn_error_set(error, CN_ERROR_FORMAT, "the name of the folder is too long");
+        return cn_error_set(error, CN_ERROR_FORMAT, "the folder name is too long");
     return prepare_folder_of(engine, folder, error) && files->make_folder(files, folder, error);
 }
 
@@ -96,7 +96,7 @@ static bool path_of_frame(const CniCapture *capture, uint64_t number, char path[
 
 static bool too_long(CnError *error)
 {
-    return cn_error_set(error, CN_ERROR_FORMAT, "the name of the picture is too long");
+    return cn_error_set(error, CN_ERROR_FORMAT, "the image file name is too long");
 }
 
 /* ---- Beginning ---- */
@@ -115,7 +115,7 @@ static bool begin_pictures(CnEngine *engine, CnError *error)
     if (!fits)
         return too_long(error);
     if (!cn_text_ends_with(cn_text(capture->out), cn_text(".png")))
-        return cn_error_set(error, CN_ERROR_FORMAT, "a picture is a .png, not \"%s\"", out);
+        return cn_error_set(error, CN_ERROR_FORMAT, "an image file must end in .png: \"%s\"", out);
     return check_pattern(capture->out, &capture->is_sequence, error) &&
            (path_of_frame(capture, 0, first) || too_long(error)) &&
            prepare_folder_of(engine, first, error);
@@ -126,7 +126,7 @@ bool cni_capture_begin(CnEngine *engine, CnError *error)
     CnEngineDesc *desc = &engine->desc;
     CnText graph = cn_text(desc->graph ? desc->graph : ".svg");
     if (!cn_text_ends_with(graph, cn_text(".svg")) && !cn_text_ends_with(graph, cn_text(".dot")))
-        return cn_error_set(error, CN_ERROR_FORMAT, "a graph is a .svg or a .dot, not \"%s\"",
+        return cn_error_set(error, CN_ERROR_FORMAT, "a graph file must end in .svg or .dot: \"%s\"",
                             desc->graph);
     if (desc->out && !begin_pictures(engine, error))
         return false;
@@ -190,7 +190,7 @@ bool cni_capture_frame(CnEngine *engine, CnError *error)
         if (write_picture(engine, &image, capture->screenshot, error))
             CN_LOG_INFO("engine", "wrote %s", capture->screenshot);
         else
-            CN_LOG_ERROR("engine", "no screenshot: %s", error->message);
+            CN_LOG_ERROR("engine", "cannot save the screenshot: %s", error->message);
         capture->screenshot[0] = '\0';
     }
     if (engine->desc.video && !write_video(engine, &image, error))
@@ -229,7 +229,8 @@ static bool write_graph(CnEngine *engine, CnError *error)
     bool done = is_made
                     ? prepare_folder_of(engine, path, error) &&
                           cn_file_write_all(cn_native_files(), path, text.items, text.count, error)
-                    : cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no graph of a frame");
+                    : cn_error_set(error, CN_ERROR_NOT_FOUND,
+                                   "no frame was rendered, so there is no graph");
     cn_array_fini(&text);
     return done;
 }

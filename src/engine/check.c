@@ -69,13 +69,13 @@ bool cni_check_result(CnEngine *engine, CnError *error)
         (unsigned long long)middle->gpu_bytes >> 10, (unsigned long long)gpu.validation_messages,
         (unsigned long long)gpu.wrong_calls);
     if (gpu.validation_messages || gpu.wrong_calls)
-        return cn_error_set(error, CN_ERROR_MISMATCH, "check: the GPU was used wrongly");
+        return cn_error_set(error, CN_ERROR_MISMATCH, "check: the GPU was used incorrectly");
     if (!middle->heap.calls)
         return true; /* too few frames to have a middle */
     if (calls && !engine->desc.resize_every)
-        return cn_error_set(error, CN_ERROR_LIMIT, "check: %llu heap calls in steady frames",
+        return cn_error_set(error, CN_ERROR_LIMIT, "check: %llu allocations in steady frames",
                             calls);
     bool grows = now.heap.live_bytes > middle->heap.live_bytes * 11 / 10 + SPARE_BYTES ||
                  now.gpu_bytes > middle->gpu_bytes * 3 / 2;
-    return !grows || cn_error_set(error, CN_ERROR_LIMIT, "check: memory grows");
+    return !grows || cn_error_set(error, CN_ERROR_LIMIT, "check: memory use grows");
 }

@@ -30,8 +30,10 @@ static bool fill_in(CnEngine *engine, CnError *error)
     }
     if (!desc->width || !desc->height || desc->width > CNI_ENGINE_MAX_SIZE ||
         desc->height > CNI_ENGINE_MAX_SIZE)
-        return cn_error_set(error, CN_ERROR_LIMIT, "a picture of %u x %u is not 1 to %u each way",
-                            desc->width, desc->height, CNI_ENGINE_MAX_SIZE);
+        return cn_error_set(
+            error, CN_ERROR_LIMIT,
+            "the image size %u x %u is out of range; width and height must be 1 to %u", desc->width,
+            desc->height, CNI_ENGINE_MAX_SIZE);
     if (!desc->fps)
         desc->fps = CNI_ENGINE_FPS;
     if (!desc->tick_hz)
@@ -54,11 +56,12 @@ static bool make_jobs(CnEngine *engine, CnError *error)
     if (threads == 1)
         return true;
     if (threads > CN_JOBS_MAX_WORKERS)
-        return cn_error_set(error, CN_ERROR_LIMIT, "%u threads are more than %u", threads,
+        return cn_error_set(error, CN_ERROR_LIMIT, "%u threads exceed the limit of %u", threads,
                             CN_JOBS_MAX_WORKERS);
     engine->jobs = cn_job_pool_create(&(CnJobPoolDesc){
         .allocator = engine->allocator, .workers = threads ? threads - 1 : CN_JOBS_AUTO});
-    return engine->jobs || cn_error_set(error, CN_ERROR_MEMORY, "engine: no threads for ticks");
+    return engine->jobs ||
+           cn_error_set(error, CN_ERROR_MEMORY, "engine: cannot start threads for ticks");
 }
 
 static bool make_files(CnEngine *engine, CnError *error)
@@ -178,7 +181,7 @@ void cn_engine_destroy(CnEngine *engine)
 {
     if (!engine)
         return;
-    CN_ASSERT(!engine->in_frame, "an engine cannot end in its own frame");
+    CN_ASSERT(!engine->in_frame, "an engine cannot be destroyed during its own frame");
     cni_draw_wait(engine);
     cni_render_thread_end(engine);
     cni_capture_end(engine, NULL);
@@ -280,7 +283,7 @@ void cn_engine_set_vsync(CnEngine *engine, CnVsync vsync)
 void cn_engine_set_size(CnEngine *engine, uint32_t width, uint32_t height)
 {
     bool is_good = width && height && width <= CNI_ENGINE_MAX_SIZE && height <= CNI_ENGINE_MAX_SIZE;
-    CN_ASSERT(is_good, "a picture of %u x %u", width, height);
+    CN_ASSERT(is_good, "invalid image size %u x %u", width, height);
     if (!is_good)
         return;
     engine->width = width;

@@ -118,7 +118,7 @@ static void finish(CnEngine *engine)
 
 bool cn_engine_frame_after(CnEngine *engine, double seconds)
 {
-    CN_ASSERT(!engine->in_frame, "a frame in a frame");
+    CN_ASSERT(!engine->in_frame, "cn_engine_frame was called during a frame");
     if (engine->is_over || engine->in_frame)
         return false;
     engine->in_frame = true;

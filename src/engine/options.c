@@ -89,37 +89,42 @@ typedef struct Values {
 static void fill_table(CnEngineDesc *desc, Values *values, CnOption table[ENGINE_OPTIONS])
 {
     const CnOption options[ENGINE_OPTIONS] = {
-        {"--headless", NULL, "without a window", CN_OPTION_FLAG, &desc->headless, 0, 0},
-        {"--frames", "N", "end after so many (headless: 1)", CN_OPTION_NUMBER, &desc->frames, 1, 0},
-        {"--size", "WxH", "of the picture (1280x720)", CN_OPTION_TEXT, &values->size, 0, 0},
-        {"--out", "FILE", "the last frame as PNG; of each frame with %04d in it, or a folder",
+        {"--headless", NULL, "render without a window", CN_OPTION_FLAG, &desc->headless, 0, 0},
+        {"--frames", "N", "stop after N frames (headless: 1)", CN_OPTION_NUMBER, &desc->frames, 1,
+         0},
+        {"--size", "WxH", "size of the image (1280x720)", CN_OPTION_TEXT, &values->size, 0, 0},
+        {"--out", "FILE", "save the last frame as PNG; every frame with %04d or a folder",
          CN_OPTION_TEXT, &desc->out, 0, 0},
-        {"--video", "FILE", "all frames, by ffmpeg", CN_OPTION_TEXT, &desc->video, 0, 0},
-        {"--fps", "N", "of captures and without a window (60)", CN_OPTION_NUMBER, &values->fps, 1,
-         1000},
-        {"--graph", "FILE", "the passes of the last frame, .svg or .dot", CN_OPTION_TEXT,
+        {"--video", "FILE", "save all frames as a video, with ffmpeg", CN_OPTION_TEXT, &desc->video,
+         0, 0},
+        {"--fps", "N", "frame rate of captures and headless runs (60)", CN_OPTION_NUMBER,
+         &values->fps, 1, 1000},
+        {"--graph", "FILE", "save a diagram of the passes as .svg or .dot", CN_OPTION_TEXT,
          &desc->graph, 0, 0},
-        {"--make-folders", NULL, "make folders of these files that do not exist", CN_OPTION_FLAG,
+        {"--make-folders", NULL, "create missing folders for these files", CN_OPTION_FLAG,
          &desc->make_folders, 0, 0},
-        {"--overlay", NULL, "times and counts, as F3 shows them", CN_OPTION_FLAG, &desc->overlay, 0,
-         0},
-        {"--fullscreen", NULL, "as F11 does", CN_OPTION_FLAG, &desc->fullscreen, 0, 0},
-        {"--gpu", "NAME", "part of its name, its number, or null", CN_OPTION_TEXT, &desc->gpu, 0,
-         0},
-        {"--validation", NULL, "check all use of Vulkan", CN_OPTION_FLAG, &desc->validation, 0, 0},
-        {"--vsync", "MODE", "on, off or mailbox (on)", CN_OPTION_TEXT, &values->vsync, 0, 0},
-        {"--render-thread", "MODE", "on or off (on with a window)", CN_OPTION_TEXT,
+        {"--overlay", NULL, "show the performance overlay, as F3 does", CN_OPTION_FLAG,
+         &desc->overlay, 0, 0},
+        {"--fullscreen", NULL, "start in fullscreen mode, as F11 does", CN_OPTION_FLAG,
+         &desc->fullscreen, 0, 0},
+        {"--gpu", "NAME", "GPU to use: part of its name, its number, or null", CN_OPTION_TEXT,
+         &desc->gpu, 0, 0},
+        {"--validation", NULL, "enable the Vulkan validation layers", CN_OPTION_FLAG,
+         &desc->validation, 0, 0},
+        {"--vsync", "MODE", "vertical sync: on, off or mailbox (on)", CN_OPTION_TEXT,
+         &values->vsync, 0, 0},
+        {"--render-thread", "MODE", "render thread: on or off (on with a window)", CN_OPTION_TEXT,
          &values->render_thread, 0, 0},
-        {"--tick-hz", "N", "ticks a second (60)", CN_OPTION_NUMBER, &values->tick_hz, 1,
+        {"--tick-hz", "N", "ticks per second (60)", CN_OPTION_NUMBER, &values->tick_hz, 1,
          CN_TICK_HZ_MAX},
-        {"--threads", "N", "that ticks use; 0: one per core", CN_OPTION_NUMBER, &values->threads, 0,
-         CN_JOBS_MAX_WORKERS},
-        {"--seed", "N", "of all that is random", CN_OPTION_NUMBER, &desc->seed, 0, 0},
-        {"--cache", "FOLDER", "where pipelines and models are kept between runs", CN_OPTION_TEXT,
+        {"--threads", "N", "threads for ticks; 0: one per core", CN_OPTION_NUMBER, &values->threads,
+         0, CN_JOBS_MAX_WORKERS},
+        {"--seed", "N", "seed of the random numbers", CN_OPTION_NUMBER, &desc->seed, 0, 0},
+        {"--cache", "FOLDER", "cache pipelines and models in this folder", CN_OPTION_TEXT,
          &desc->cache, 0, 0},
-        {"--check", NULL, "fail for heap calls of steady frames, growth, wrong use of the GPU",
+        {"--check", NULL, "fail on allocations in steady frames, growth or GPU errors",
          CN_OPTION_FLAG, &desc->check, 0, 0},
-        {"--resize-every", "N", "another size of picture after N frames", CN_OPTION_NUMBER,
+        {"--resize-every", "N", "change the image size every N frames", CN_OPTION_NUMBER,
          &values->resize_every, 1, UINT32_MAX},
     };
     memcpy(table, options, sizeof options);
@@ -181,7 +186,7 @@ static void print_help(const char *program, const CnOption *own, const CnOption 
     printf("usage: %s [options] %s\n\n", program, free_name);
     print_table(own, NULL);
     print_table(engine, own);
-    printf("  %-22s %s\n", "--help", "print this");
+    printf("  %-22s %s\n", "--help", "print this help");
 }
 
 static const CnOption *find_free(const CnOption *option)

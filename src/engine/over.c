@@ -130,13 +130,13 @@ void cni_over_measure(CnEngine *engine)
 
 CnCanvas *cn_engine_canvas(CnEngine *engine)
 {
-    CN_ASSERT(engine->is_canvas_open, "a canvas outside of a frame");
+    CN_ASSERT(engine->is_canvas_open, "the canvas is only available during a frame");
     return engine->canvases[engine->canvas];
 }
 
 CnUi *cn_engine_ui(CnEngine *engine)
 {
-    CN_ASSERT(engine->is_canvas_open, "a user interface outside of a frame");
+    CN_ASSERT(engine->is_canvas_open, "the user interface is only available during a frame");
     return engine->ui;
 }
 
@@ -147,7 +147,7 @@ CnFonts *cn_engine_fonts(CnEngine *engine)
 
 void cn_engine_show_overlay(CnEngine *engine, CnOverlayPage page)
 {
-    CN_ASSERT((uint32_t)page < CN_OVERLAY_PAGE_COUNT, "there is no page %d", (int)page);
+    CN_ASSERT((uint32_t)page < CN_OVERLAY_PAGE_COUNT, "invalid overlay page %d", (int)page);
     engine->overlay.page = (uint32_t)page < CN_OVERLAY_PAGE_COUNT ? page : CN_OVERLAY_OFF;
 }
 

@@ -62,7 +62,7 @@ bool cni_render_thread_start(CnEngine *engine, CnError *error)
     }
     pthread_cond_destroy(&thread->changed);
     pthread_mutex_destroy(&thread->lock);
-    return cn_error_set(error, CN_ERROR_LIMIT, "engine: there is no room for a render thread");
+    return cn_error_set(error, CN_ERROR_LIMIT, "engine: cannot create the render thread");
 }
 
 static void set_state(CniRenderThread *thread, CniDrawState state)

@@ -59,7 +59,7 @@ static bool virtual_path(CnEngine *engine, const char *native, char path[CN_VFS_
         return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "read", native, "there is no such file");
     if (S_ISDIR(status.st_mode))
         return cn_file_refuse(error, CN_ERROR_FORMAT, "read", native,
-                              "it is a folder; name a scene file in it");
+                              "it is a folder; give the path of a scene file");
     CnText before = {real, (size_t)(strrchr(real, '/') - real)};
     cn_copy_text(folder, sizeof folder, before.size ? before : cn_text("/"));
     if (!engine->project[0]) {
@@ -69,10 +69,10 @@ static bool virtual_path(CnEngine *engine, const char *native, char path[CN_VFS_
     }
     size_t length = strcmp(engine->project, "/") ? strlen(engine->project) : 0;
     if (strncmp(real, engine->project, length) || real[length] != '/')
-        return cn_error_set(error, CN_ERROR_PERMISSION, "%s does not lie below %s", native,
+        return cn_error_set(error, CN_ERROR_PERMISSION, "%s is not inside %s", native,
                             engine->project);
     return cn_format(path, CN_VFS_PATH_BYTES, "project://%s", real + length + 1) ||
-           cn_error_set(error, CN_ERROR_FORMAT, "the path of the scene is too long");
+           cn_error_set(error, CN_ERROR_FORMAT, "the scene path is too long");
 }
 
 /* ---- What the renderer knows ---- */
@@ -138,7 +138,7 @@ void cni_take_snapshots(CnEngine *engine, CniPacket *packet)
     engine->overlay.camera = packet->picture.current->camera.position;
     if (!packet->picture.current->camera.valid && !engine->told_no_camera) {
         engine->told_no_camera = true;
-        CN_LOG_WARNING("engine", "scene %s has no camera: nothing of it is seen",
+        CN_LOG_WARNING("engine", "scene %s has no camera and is not drawn",
                        cn_scene_name(engine->shown));
     }
 }

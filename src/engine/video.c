@@ -28,7 +28,7 @@ static bool spawn(CniVideo *video, const CniVideoDesc *desc, int from_us, CnErro
     char size[32], fps[16], path[PATH_MAX + 8];
     /* A name with a colon, or a dash before it, is a file too. */
     if (!cn_format(path, sizeof path, "file:%s", desc->path))
-        return cn_error_set(error, CN_ERROR_FORMAT, "the name of the video is too long");
+        return cn_error_set(error, CN_ERROR_FORMAT, "the video file name is too long");
     cn_format(size, sizeof size, "%ux%u", desc->width, desc->height);
     cn_format(fps, sizeof fps, "%u", desc->fps);
     /* Most players want an even size and 4:2:0. */
@@ -61,7 +61,7 @@ static bool spawn(CniVideo *video, const CniVideoDesc *desc, int from_us, CnErro
         return true;
     video->child = 0;
     return cn_error_set(error, failed == ENOENT ? CN_ERROR_NOT_FOUND : CN_ERROR_IO,
-                        "no video: %s cannot be run (%s); is it installed?", video->program,
+                        "no video: cannot run %s (%s); is it installed?", video->program,
                         strerror(failed));
 }
 
@@ -109,12 +109,12 @@ bool cni_video_write(CniVideo *video, const CnImage *image, CnError *error)
 {
     if (image->width != video->width || image->height != video->height)
         return cn_error_set(error, CN_ERROR_MISMATCH,
-                            "video: frames changed from %u x %u to %u x %u", video->width,
+                            "video: the frame size changed from %u x %u to %u x %u", video->width,
                             video->height, image->width, image->height);
     if (send_all(video->to_child, image->pixels, (size_t)image->width * image->height * 4))
         return true;
-    return cn_error_set(error, CN_ERROR_IO, "video: %s takes no more frames (%s)", video->program,
-                        strerror(errno));
+    return cn_error_set(error, CN_ERROR_IO, "video: %s no longer accepts frames (%s)",
+                        video->program, strerror(errno));
 }
 
 static bool wait_for(const CniVideo *video, CnError *error)
@@ -127,8 +127,8 @@ static bool wait_for(const CniVideo *video, CnError *error)
     if (ended < 0)
         return cn_error_set(error, CN_ERROR_IO, "video: %s: %s", video->program, strerror(errno));
     if (WIFSIGNALED(status))
-        return cn_error_set(error, CN_ERROR_IO, "video: %s was ended by signal %d", video->program,
-                            WTERMSIG(status));
+        return cn_error_set(error, CN_ERROR_IO, "video: %s was terminated by signal %d",
+                            video->program, WTERMSIG(status));
     return WEXITSTATUS(status) == 0 ||
            cn_error_set(error, CN_ERROR_IO, "video: %s failed with status %d", video->program,
                         WEXITSTATUS(status));

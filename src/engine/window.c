@@ -42,7 +42,7 @@ static void look_at_size(CniWindow *window)
 static bool refuse(const CnEngineDesc *desc, CnError *error)
 {
     return cn_error_set(error, CN_ERROR_UNSUPPORTED,
-                        "there is no window for %s: %s (without a display, use --headless)",
+                        "cannot create a window for %s: %s (without a display, use --headless)",
                         desc->title, SDL_GetError());
 }
 

@@ -62,7 +62,7 @@ const CniModel *cni_asset_model(CnRenderer *renderer, uint32_t number)
     asset->model_tried = true;
     asset->model = cn_model_load(renderer, asset->name, &error);
     if (!asset->model.id)
-        CN_LOG_ERROR("render", "%s is not drawn: %s", asset->name, error.message);
+        CN_LOG_ERROR("render", "cannot draw %s: %s", asset->name, error.message);
     return cn_slot_table_get(&renderer->models, asset->model.id);
 }
 
@@ -76,7 +76,7 @@ uint32_t cni_asset_material(CnRenderer *renderer, uint32_t number)
         asset->material = found ? found - 1 : 0;
         asset->material_version = renderer->material_version;
         if (!found && !asset->told_no_material)
-            CN_LOG_WARNING("render", "there is no material %s: the default one is used",
+            CN_LOG_WARNING("render", "material %s does not exist; using the default material",
                            asset->name);
         asset->told_no_material |= !found;
     }

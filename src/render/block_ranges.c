@@ -77,7 +77,7 @@ void cni_block_ranges_give_back(CniBlockRanges *ranges, uint32_t first, uint32_t
         after->first = first;
         after->count += count;
     } else {
-        CN_ASSERT(ranges->free.count < ranges->free.capacity, "no room in the list of ranges");
+        CN_ASSERT(ranges->free.count < ranges->free.capacity, "the list of ranges is full");
         memmove(items + at + 1, items + at, (ranges->free.count - at) * sizeof *items);
         items[at] = (CniBlockRange){first, count};
         ranges->free.count++;

@@ -72,7 +72,7 @@ void cn_block_view_destroy(CnBlockView *view)
 {
     if (!view)
         return;
-    CN_ASSERT(view->users == 0, "features still draw this view of blocks");
+    CN_ASSERT(view->users == 0, "features still use this block view");
     for (uint32_t i = 0; i < view->letters.count; i++)
         cni_block_letter_free(view, cn_hash_map_value(&view->letters, i));
     for (uint32_t i = view->taken_begin; i < view->taken.count; i++)

@@ -94,7 +94,7 @@ static void set_clip(CnCanvas *canvas)
 
 void cn_canvas_begin(CnCanvas *canvas, float width, float height, float scale)
 {
-    CN_ASSERT(width >= 0 && height >= 0 && scale >= 0, "a canvas of %g x %g, scale %g",
+    CN_ASSERT(width >= 0 && height >= 0 && scale >= 0, "invalid canvas size %g x %g, scale %g",
               (double)width, (double)height, (double)scale);
     canvas->width = width;
     canvas->height = height;
@@ -124,7 +124,7 @@ static void sort_runs(CnCanvas *canvas)
 void cn_canvas_end(CnCanvas *canvas)
 {
     CN_ASSERT(canvas->clip_depth == 0 && canvas->clips_refused == 0,
-              "a clip was pushed and not popped");
+              "a clip was pushed but not popped");
     canvas->clip_depth = canvas->clips_refused = 0;
     set_clip(canvas);
     canvas->layer = 0;
@@ -169,7 +169,7 @@ void cn_canvas_push_whole(CnCanvas *canvas)
 
 void cn_canvas_pop_clip(CnCanvas *canvas)
 {
-    CN_ASSERT(canvas->clip_depth > 0, "no clip was pushed");
+    CN_ASSERT(canvas->clip_depth > 0, "cn_canvas_pop_clip without a pushed clip");
     if (canvas->clips_refused > 0)
         canvas->clips_refused--;
     else if (canvas->clip_depth > 0)

@@ -113,7 +113,8 @@ static CnGpuPipeline variant_pipeline(CnRenderer *renderer, CniDrawPass *pass, u
         CnError error = {0};
         variant = add_variant(renderer, pass, state, &error);
         if (!variant || !variant->pipeline.id)
-            CN_LOG_ERROR("render", "%s does not draw some meshes: %s", pass->name, error.message);
+            CN_LOG_ERROR("render", "pass %s cannot draw some meshes: %s", pass->name,
+                         error.message);
     }
     return variant && variant->pipeline.id ? cn_render_pipeline_get(renderer, variant->pipeline)
                                            : (CnGpuPipeline){0};
@@ -126,7 +127,7 @@ CnDrawPass cn_draw_pass_create(CnRenderer *renderer, const CnDrawPassDesc *desc,
     CnDrawPass none = {0}, made;
     CniDrawPass *pass = cn_slot_table_acquire(&renderer->draw_passes, &made.id);
     if (!pass) {
-        cn_error_set(error, CN_ERROR_MEMORY, "no room for draw pass %s",
+        cn_error_set(error, CN_ERROR_MEMORY, "too many draw passes: cannot create %s",
                      desc->name ? desc->name : "unnamed");
         return none;
     }
@@ -326,7 +327,7 @@ void cn_frame_draw(CnFrame *frame, const CnGraphRun *run, CnDrawPass pass, const
 {
     CnRenderer *renderer = frame->renderer;
     CniDrawPass *found = cn_slot_table_get(&renderer->draw_passes, pass.id);
-    CN_ASSERT(found, "draw: the draw pass is %s", pass.id ? "dead" : "null");
+    CN_ASSERT(found, "cn_frame_draw: the draw pass is %s", pass.id ? "dead" : "null");
     if (!found || !list->count)
         return;
     cn_gpu_bind_buffer(run->commands, 2, list->order.buffer, list->order.offset,

@@ -191,7 +191,7 @@ static const CnDrawList *list_blended(CnRenderer *renderer, const CnFrustum *fru
 static bool is_selection(CnDrawSelect select)
 {
     bool is_known = (uint32_t)select <= CN_DRAW_CASTERS;
-    CN_ASSERT(is_known, "there is no selection %d of draws", (int)select);
+    CN_ASSERT(is_known, "invalid draw selection %d", (int)select);
     return is_known;
 }
 

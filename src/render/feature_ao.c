@@ -26,8 +26,9 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         ao->options.radius = 1;
     if (ao->options.strength == 0)
         ao->options.strength = 1;
-    CN_ASSERT(ao->options.radius > 0 && ao->options.strength > 0, "radius %g, strength %g",
-              (double)ao->options.radius, (double)ao->options.strength);
+    CN_ASSERT(ao->options.radius > 0 && ao->options.strength > 0,
+              "invalid radius %g or strength %g", (double)ao->options.radius,
+              (double)ao->options.strength);
     const CniFullScreenDesc descs[AO_COUNT] = {
         {"ao", CNI_BOTH_FORMS(render_ao), CNI_READS_FRAME, 2, 2, {HALF_FORMAT}},
         {"ao blur", CNI_BOTH_FORMS(render_ao_blur), CNI_READS_FRAME, 1, 2, {HALF_FORMAT}},

@@ -64,8 +64,9 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     if (options)
         blocks->options = *(const CnBlocksOptions *)options;
     if (!cn_gpu_info(renderer->gpu).indirect_count)
-        return cn_error_set(error, CN_ERROR_UNSUPPORTED,
-                            "this device cannot count the draws of blocks itself");
+        return cn_error_set(
+            error, CN_ERROR_UNSUPPORTED,
+            "this device does not support indirect draws with a count, which blocks require");
     if (!cni_block_view_attach(renderer, blocks->options.view, error))
         return false;
     blocks->view = blocks->options.view;

@@ -38,8 +38,9 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         bloom->options.knee = 0.5f;
     if (bloom->options.strength == 0)
         bloom->options.strength = 0.3f;
-    CN_ASSERT(bloom->options.threshold > 0 && bloom->options.knee > 0, "threshold %g, knee %g",
-              (double)bloom->options.threshold, (double)bloom->options.knee);
+    CN_ASSERT(bloom->options.threshold > 0 && bloom->options.knee > 0,
+              "invalid threshold %g or knee %g", (double)bloom->options.threshold,
+              (double)bloom->options.knee);
     const CniFullScreenDesc descs[BLOOM_COUNT] = {
         {"bloom first", CNI_BOTH_FORMS(render_bloom_first), CNI_READS_FRAME, 1, 2, {CN_HDR_FORMAT}},
         {"bloom down", CNI_BOTH_FORMS(render_bloom_down), CNI_READS_FRAME, 1, 0, {CN_HDR_FORMAT}},

@@ -22,7 +22,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     uint32_t size = options ? ((const CnCloudShadowOptions *)options)->size : 0;
     shadows->size = size ? size : DEFAULT_SIZE;
     CN_ASSERT(shadows->size >= LEAST_SIZE && !(shadows->size & (shadows->size - 1)),
-              "a map of %u texels", shadows->size);
+              "invalid map size of %u texels", shadows->size);
     return cni_cloud_noise_create(renderer, &shadows->shaders[SHADOW_NOISE], error) &&
            cni_full_screen_create(
                renderer, &shadows->shaders[SHADOW_FILL],

@@ -28,7 +28,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         dof->options.range = 75;
     if (dof->options.radius == 0)
         dof->options.radius = 12;
-    CN_ASSERT(dof->options.range > 0 && dof->options.radius > 0, "range %g, radius %g",
+    CN_ASSERT(dof->options.range > 0 && dof->options.radius > 0, "invalid range %g or radius %g",
               (double)dof->options.range, (double)dof->options.radius);
     const CniFullScreenDesc descs[DOF_COUNT] = {
         {"dof half", CNI_BOTH_FORMS(render_dof_half), CNI_READS_FRAME, 2, 3, {CN_HDR_FORMAT}},

@@ -39,7 +39,7 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         exposure->options.strength = 1;
     CN_ASSERT(exposure->options.minimum > 0 &&
                   exposure->options.minimum <= exposure->options.maximum,
-              "exposure from %g to %g", (double)exposure->options.minimum,
+              "invalid exposure range %g to %g", (double)exposure->options.minimum,
               (double)exposure->options.maximum);
     exposure->histogram = cn_render_pipeline(
         renderer,

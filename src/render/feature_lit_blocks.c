@@ -103,8 +103,9 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
     lit->air.has_clouds = lit->options.clouds != CN_SWITCH_OFF;
     lit->air.has_fog = lit->options.fog != CN_SWITCH_OFF;
     if (!cn_gpu_info(renderer->gpu).indirect_count)
-        return cn_error_set(error, CN_ERROR_UNSUPPORTED,
-                            "this device cannot count the draws of blocks itself");
+        return cn_error_set(
+            error, CN_ERROR_UNSUPPORTED,
+            "this device does not support indirect draws with a count, which blocks require");
     if (!cni_block_view_attach(renderer, lit->options.view, error))
         return false;
     lit->view = lit->options.view;

@@ -139,9 +139,11 @@ static bool setup(CnRenderer *renderer, void *feature, const void *options, CnEr
     Particles *self = feature;
     CnParticleBox *box = options ? ((const CnParticlesOptions *)options)->box : NULL;
     if (!box || box->emitter_count == 0)
-        return cn_error_set(error, CN_ERROR_MISMATCH, "particles need a box with emitters");
+        return cn_error_set(error, CN_ERROR_MISMATCH,
+                            "particles need a particle system with emitters");
     if (box->users > 0)
-        return cn_error_set(error, CN_ERROR_MISMATCH, "these particles are drawn already");
+        return cn_error_set(error, CN_ERROR_MISMATCH,
+                            "another feature already draws this particle system");
     self->renderer = renderer;
     self->box = box;
     box->users++;

@@ -29,8 +29,8 @@ static bool setup(CnRenderer *renderer, void *self, const void *options, CnError
         taa->options = *(const CnTaaOptions *)options;
     if (taa->options.blend == 0)
         taa->options.blend = 0.1f;
-    CN_ASSERT(taa->options.blend > 0 && taa->options.blend <= 1, "blend is a share: %g",
-              (double)taa->options.blend);
+    CN_ASSERT(taa->options.blend > 0 && taa->options.blend <= 1,
+              "blend must be between 0 and 1: %g", (double)taa->options.blend);
     const CniFullScreenDesc descs[TAA_COUNT] = {
         {"taa",
          CNI_BOTH_FORMS(render_taa),

@@ -234,7 +234,7 @@ static bool choose_pipeline(Ui *ui, CnGpuFormat format)
     if (is_bgra || format == CN_FORMAT_RGBA8)
         return true;
     if (!ui->has_warned)
-        CN_LOG_WARNING("ui", "cannot draw into a picture of format %s", cn_format_name(format));
+        CN_LOG_WARNING("ui", "cannot draw into an image of format %s", cn_format_name(format));
     ui->has_warned = true;
     return false;
 }

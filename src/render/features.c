@@ -28,10 +28,10 @@ static void free_feature(CnFeature *feature)
 CnFeature *cn_renderer_add(CnRenderer *renderer, const CnFeatureType *type, const void *options,
                            CnError *error)
 {
-    CN_ASSERT(!renderer->is_drawing, "a feature is added while a frame is drawn");
+    CN_ASSERT(!renderer->is_drawing, "cn_renderer_add was called while a frame is drawn");
     if (renderer->feature_count == CN_MAX_FEATURES) {
-        cn_error_set(error, CN_ERROR_LIMIT, "%s is one feature too many: there can be %u",
-                     type->name, CN_MAX_FEATURES);
+        cn_error_set(error, CN_ERROR_LIMIT, "cannot add feature %s: the limit is %u", type->name,
+                     CN_MAX_FEATURES);
         return NULL;
     }
     CnFeature *feature = cn_alloc_zeroed(renderer->allocator, feature_bytes(type));
@@ -50,13 +50,14 @@ CnFeature *cn_renderer_add(CnRenderer *renderer, const CnFeatureType *type, cons
 
 void cn_renderer_remove(CnRenderer *renderer, CnFeature *feature)
 {
-    CN_ASSERT(!renderer->is_drawing, "a feature is removed while a frame is drawn");
+    CN_ASSERT(!renderer->is_drawing, "cn_renderer_remove was called while a frame is drawn");
     uint32_t kept = 0;
     for (uint32_t i = 0; i < renderer->feature_count; i++) {
         if (renderer->features[i] != feature)
             renderer->features[kept++] = renderer->features[i];
     }
-    CN_ASSERT(kept < renderer->feature_count, "a feature that is not there is removed");
+    CN_ASSERT(kept < renderer->feature_count,
+              "cn_renderer_remove: the feature does not belong to this renderer");
     if (kept == renderer->feature_count)
         return;
     renderer->feature_count = kept;

@@ -50,7 +50,7 @@ static void *library_resize(FT_Memory memory, long old_size, long new_size, void
 
 uint32_t cni_font_index(const CnFonts *fonts, CnFont font)
 {
-    CN_ASSERT(font.id < fonts->face_count, "font %u of %u does not exist", font.id,
+    CN_ASSERT(font.id < fonts->face_count, "font %u does not exist; there are %u fonts", font.id,
               fonts->face_count);
     return font.id < fonts->face_count ? font.id : CN_FONT_SANS;
 }
@@ -75,8 +75,8 @@ static bool open_face(CnFonts *fonts, const uint8_t *bytes, size_t size, uint8_t
                       const char *name, CnError *error)
 {
     if (fonts->face_count == CN_MAX_FONTS)
-        return cn_error_set(error, CN_ERROR_LIMIT, "font '%s': there are %u already", name,
-                            CN_MAX_FONTS);
+        return cn_error_set(error, CN_ERROR_LIMIT, "font '%s': the limit of %u fonts is reached",
+                            name, CN_MAX_FONTS);
     CniFace *face = &fonts->faces[fonts->face_count];
     *face = (CniFace){.bytes = owned, .byte_count = size, .fallback = CN_FONT_SANS};
     FT_Error code = FT_New_Memory_Face(fonts->library, bytes, (FT_Long)size, 0, &face->face);
@@ -148,7 +148,8 @@ bool cn_fonts_set_fallback(CnFonts *fonts, CnFont font, CnFont next, CnError *er
     cni_fonts_unlock(fonts);
     return !circle ||
            cn_error_set(error, CN_ERROR_CYCLE,
-                        "font %u cannot stand behind font %u: that is a circle", next.id, font.id);
+                        "font %u cannot be a fallback of font %u: this would form a cycle", next.id,
+                        font.id);
 }
 
 /* ---- The whole ---- */
@@ -205,7 +206,7 @@ void cn_fonts_destroy(CnFonts *fonts)
 {
     if (!fonts)
         return;
-    CN_ASSERT(!fonts->users, "fonts are destroyed before a canvas that shows them");
+    CN_ASSERT(!fonts->users, "fonts must not be destroyed before the canvases that use them");
     for (uint32_t i = 0; i < fonts->face_count; i++) {
         FT_Done_Face(fonts->faces[i].face);
         cn_free(fonts->allocator, fonts->faces[i].bytes,

@@ -11,7 +11,7 @@ void cn_frame_draw_full(const CnGraphRun *run)
 CnGraphTexture cn_frame_texture(CnFrame *frame, const char *name, CnGpuFormat format,
                                 uint32_t divide)
 {
-    CN_ASSERT(divide > 0, "texture %s: a size divided by 0", name ? name : "unnamed");
+    CN_ASSERT(divide > 0, "texture %s: the divisor must not be 0", name ? name : "unnamed");
     divide = divide ? divide : 1;
     return cn_graph_texture(frame->graph,
                             &(CnGpuTextureDesc){.name = name,
@@ -22,7 +22,7 @@ CnGraphTexture cn_frame_texture(CnFrame *frame, const char *name, CnGpuFormat fo
 
 void cn_frame_add_caster(CnFrame *frame, const CnShadowCaster *caster)
 {
-    CN_ASSERT(frame->caster_count < CN_MAX_SHADOW_CASTERS, "more than %u casters of shadows",
+    CN_ASSERT(frame->caster_count < CN_MAX_SHADOW_CASTERS, "more than %u shadow casters",
               CN_MAX_SHADOW_CASTERS);
     if (frame->caster_count < CN_MAX_SHADOW_CASTERS)
         frame->casters[frame->caster_count++] = *caster;

@@ -21,7 +21,7 @@ CnFullScreenForm cni_full_screen_choose(CnFullScreenForm wish, CnGpuKind kind)
     if (named && !strcmp(named, "compute"))
         return CN_FULL_SCREEN_COMPUTE;
     if (named && named[0])
-        CN_LOG_WARNING("render", "CAIRN_FULL_SCREEN is neither fragment nor compute: %s", named);
+        CN_LOG_WARNING("render", "CAIRN_FULL_SCREEN must be fragment or compute: %s", named);
     return kind == CN_GPU_KIND_CPU ? CN_FULL_SCREEN_FRAGMENT : CN_FULL_SCREEN_COMPUTE;
 }
 

@@ -114,7 +114,7 @@ uint32_t cni_graph_resolve(CnGraph *graph, uint32_t id, bool is_texture, const c
         return index;
     cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "pass %s: a %s is %s", what,
                       is_texture ? "texture" : "buffer",
-                      id ? "not of this frame" : "null: it was never declared");
+                      id ? "from another frame" : "null: it was never declared");
     return CNI_NO_USE;
 }
 
@@ -153,12 +153,11 @@ static bool check_texture(CnGraph *graph, const CnGpuTextureDesc *desc)
 {
     const char *name = desc->name ? desc->name : "unnamed";
     if (!desc->width || !desc->height)
-        cni_graph_mistake(graph, CN_ERROR_FORMAT, "the texture %s has no size", name);
+        cni_graph_mistake(graph, CN_ERROR_FORMAT, "texture %s has no size", name);
     else if (desc->format <= CN_FORMAT_NONE || desc->format >= CN_FORMAT_COUNT)
-        cni_graph_mistake(graph, CN_ERROR_FORMAT, "the texture %s has no format", name);
+        cni_graph_mistake(graph, CN_ERROR_FORMAT, "texture %s has no format", name);
     else if (desc->layers > 4096 || (desc->mips > 16 && desc->mips != CN_GPU_ALL_MIPS))
-        cni_graph_mistake(graph, CN_ERROR_LIMIT, "the texture %s has too many layers or mips",
-                          name);
+        cni_graph_mistake(graph, CN_ERROR_LIMIT, "texture %s has too many layers or mips", name);
     else
         return true;
     return false;
@@ -168,11 +167,11 @@ static bool check_buffer(CnGraph *graph, const CnGpuBufferDesc *desc)
 {
     const char *name = desc->name ? desc->name : "unnamed";
     if (!desc->size)
-        cni_graph_mistake(graph, CN_ERROR_FORMAT, "the buffer %s has no size", name);
+        cni_graph_mistake(graph, CN_ERROR_FORMAT, "buffer %s has no size", name);
     else if (desc->memory != CN_GPU_MEMORY_DEVICE)
-        cni_graph_mistake(graph, CN_ERROR_UNSUPPORTED,
-                          "the buffer %s: graphs make buffers in device memory; import others",
-                          name);
+        cni_graph_mistake(
+            graph, CN_ERROR_UNSUPPORTED,
+            "buffer %s: a graph creates buffers in device memory only; import other buffers", name);
     else
         return true;
     return false;
@@ -184,8 +183,8 @@ static CniGraphResource *add(CnGraph *graph, const char *name, CnGraphOrigin ori
 {
     name = name ? name : "unnamed";
     if (graph->resources.count == CN_GRAPH_MAX_RESOURCES) {
-        cni_graph_mistake(graph, CN_ERROR_LIMIT, "%s is one resource too many: a graph has %u",
-                          name, CN_GRAPH_MAX_RESOURCES);
+        cni_graph_mistake(graph, CN_ERROR_LIMIT, "cannot add resource %s: the limit is %u", name,
+                          CN_GRAPH_MAX_RESOURCES);
         return NULL;
     }
     const char *copy = cn_arena_copy_text(&graph->arena, name, strlen(name));
@@ -259,7 +258,7 @@ static bool is_imported(CnGraph *graph, const char *name, bool is_texture, uint3
         if (other->origin != CN_GRAPH_IMPORT || other->is_texture != is_texture ||
             (is_texture ? other->texture.id : other->buffer.id) != id)
             continue;
-        cni_graph_mistake(graph, CN_ERROR_EXISTS, "the import %s is imported already, as %s",
+        cni_graph_mistake(graph, CN_ERROR_EXISTS, "import %s is already imported as %s",
                           name ? name : "unnamed", other->name);
         return true;
     }
@@ -269,9 +268,9 @@ static bool is_imported(CnGraph *graph, const char *name, bool is_texture, uint3
 bool cni_graph_is_access(CnGraph *graph, CnGpuAccess access)
 {
     bool is_known = (uint32_t)access < CN_GPU_ACCESS_COUNT;
-    CN_ASSERT(is_known, "there is no access %d", (int)access);
+    CN_ASSERT(is_known, "invalid access %d", (int)access);
     if (!is_known)
-        cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "there is no access %d", (int)access);
+        cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "invalid access %d", (int)access);
     return is_known;
 }
 
@@ -281,7 +280,7 @@ CnGraphTexture cn_graph_import_texture(CnGraph *graph, const char *name, CnGpuTe
     if (!cni_graph_is_access(graph, before) || !cni_graph_is_access(graph, after))
         return (CnGraphTexture){0};
     if (!texture.id) {
-        cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "the import %s is no texture",
+        cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "import %s is not a texture",
                           name ? name : "unnamed");
         return (CnGraphTexture){0};
     }
@@ -304,7 +303,7 @@ CnGraphBuffer cn_graph_import_buffer(CnGraph *graph, const char *name, CnGpuBuff
     if (!cni_graph_is_access(graph, before) || !cni_graph_is_access(graph, after))
         return (CnGraphBuffer){0};
     if (!buffer.id) {
-        cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "the import %s is no buffer",
+        cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "import %s is not a buffer",
                           name ? name : "unnamed");
         return (CnGraphBuffer){0};
     }

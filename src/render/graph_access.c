@@ -46,11 +46,11 @@ static const struct {
 const char *cni_graph_access_complaint(CnGpuAccess access, CnGraphKind kind, bool is_texture)
 {
     if (access <= CN_GPU_ACCESS_NONE || access >= CN_GPU_ACCESS_COUNT || !rules[access].kinds)
-        return "no pass can have that access";
+        return "passes cannot use this access";
     if (!(rules[access].kinds & 1u << kind))
-        return "a pass of another kind has that access";
+        return "this kind of pass cannot use this access";
     if (!cni_graph_access_usage(access, is_texture))
-        return is_texture ? "that access is for buffers" : "that access is for textures";
+        return is_texture ? "this access is for buffers" : "this access is for textures";
     return NULL;
 }
 

@@ -39,7 +39,7 @@ static void count(CnGraph *graph)
 
 bool cn_graph_compile(CnGraph *graph, CnError *error)
 {
-    CN_ASSERT(!graph->is_compiled, "a graph is compiled once");
+    CN_ASSERT(!graph->is_compiled, "a graph can only be compiled once");
     if (!cni_graph_validate(graph, error))
         return false;
     if (!cn_array_reserve(&graph->stack, graph->passes.count))
@@ -131,7 +131,7 @@ static void record_pass(CnGraph *graph, CnGpuCommands *commands, const CniGraphP
 
 void cn_graph_execute(CnGraph *graph, CnGpuCommands *commands)
 {
-    CN_ASSERT(graph->is_compiled, "a graph is executed once after it was compiled");
+    CN_ASSERT(graph->is_compiled, "a graph can only be executed once, after it was compiled");
     if (!graph->is_compiled)
         return;
     for (uint32_t i = 0; i < graph->order.count; i++)
@@ -152,7 +152,7 @@ static const CniGraphResource *look_up(const CnGraph *graph, uint32_t id)
     uint32_t index = (id & CN_GRAPH_MAX_RESOURCES) - 1;
     bool is_good = index < graph->resources.count &&
                    (id & ~0u << 22) == (cni_graph_handle(graph, index, 0) & ~0u << 22);
-    CN_ASSERT(is_good, "the handle is null, or of another frame");
+    CN_ASSERT(is_good, "the handle is null or from another frame");
     return is_good ? &graph->resources.items[index] : NULL;
 }
 

@@ -28,7 +28,7 @@ CniGraphKept *cni_graph_keep(CnGraph *graph, const char *name, bool is_texture, 
                              uint32_t parts, uint32_t count)
 {
     if (!name) {
-        cni_graph_mistake(graph, CN_ERROR_FORMAT, "a resource that is kept needs a name");
+        cni_graph_mistake(graph, CN_ERROR_FORMAT, "a persistent resource needs a name");
         return NULL;
     }
     uint64_t hash = cn_hash_bytes(name, strlen(name), 0);

@@ -51,8 +51,7 @@ static bool check_written(const CnGraph *graph, const CniGraphUse *use, CnError 
                 continue;
             return cn_error_set(
                 error, CN_ERROR_MISMATCH,
-                "pass %s reads %s (version %u, mip %u, layer %u), which no pass has "
-                "written before",
+                "pass %s reads %s (version %u, mip %u, layer %u), which no pass has written",
                 graph->passes.items[use->pass].desc.name, resource->name,
                 use->version - use->writes, m, l);
         }
@@ -67,8 +66,8 @@ bool cni_graph_validate(CnGraph *graph, CnError *error)
     for (uint32_t i = 0; i < graph->passes.count; i++) {
         const CniGraphPass *pass = &graph->passes.items[i];
         if (pass->desc.kind == CN_GRAPH_GRAPHICS && !pass->color_count && !pass->has_depth)
-            return cn_error_set(error, CN_ERROR_MISMATCH,
-                                "pass %s is for graphics but has no attachment", pass->desc.name);
+            return cn_error_set(error, CN_ERROR_MISMATCH, "graphics pass %s has no attachment",
+                                pass->desc.name);
     }
     for (uint32_t i = 0; i < graph->uses.count; i++) {
         if (graph->uses.items[i].needs && !check_written(graph, &graph->uses.items[i], error))
@@ -221,7 +220,7 @@ static bool report_cycle(CnGraph *graph, uint32_t pass, CnError *error)
         used += strlen(text + used);
         pass = before;
     } while (pass != first);
-    return cn_error_set(error, CN_ERROR_CYCLE, "passes wait for each other: %s", text);
+    return cn_error_set(error, CN_ERROR_CYCLE, "passes depend on each other: %s", text);
 }
 
 static bool is_ready(const CnGraph *graph, const uint64_t *waiting, uint32_t pass)

@@ -10,7 +10,7 @@ CnGraphPass cn_graph_pass(CnGraph *graph, const CnGraphPassDesc *desc)
 {
     const char *name = desc->name ? desc->name : "unnamed";
     if (graph->passes.count == CN_GRAPH_MAX_PASSES) {
-        cni_graph_mistake(graph, CN_ERROR_LIMIT, "%s is one pass too many: a graph has %u", name,
+        cni_graph_mistake(graph, CN_ERROR_LIMIT, "cannot add pass %s: the limit is %u", name,
                           CN_GRAPH_MAX_PASSES);
         return (CnGraphPass){0};
     }
@@ -32,7 +32,7 @@ static CniGraphPass *find_pass(CnGraph *graph, CnGraphPass pass)
     uint32_t index = (pass.id & ((1u << INDEX_BITS) - 1u)) - 1;
     if (index < graph->passes.count && pass.id >> INDEX_BITS == graph->serial)
         return &graph->passes.items[index];
-    cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "a pass is null, or not of this frame");
+    cni_graph_mistake(graph, CN_ERROR_NOT_FOUND, "a pass is null or from another frame");
     return NULL;
 }
 
@@ -65,11 +65,12 @@ static bool check_access(CnGraph *graph, const Wanted *wanted)
         cni_graph_mistake(graph, CN_ERROR_MISMATCH, "pass %s: %s as %s: %s", pass, resource->name,
                           access, complaint);
     else if (cn_gpu_access_writes(wanted->access) != wanted->writes)
-        cni_graph_mistake(graph, CN_ERROR_MISMATCH, "pass %s: %s as %s: that access %s", pass,
+        cni_graph_mistake(graph, CN_ERROR_MISMATCH, "pass %s: %s as %s: this access %s", pass,
                           resource->name, access, wanted->writes ? "only reads" : "writes");
     else if (wanted->writes && resource->origin == CN_GRAPH_PREVIOUS)
         cni_graph_mistake(graph, CN_ERROR_PERMISSION,
-                          "pass %s: %s is history, and can only be read", pass, resource->name);
+                          "pass %s: %s is a previous history texture and read-only", pass,
+                          resource->name);
     else
         return true;
     return false;
@@ -83,7 +84,7 @@ static bool check_version(CnGraph *graph, const Wanted *wanted)
         (wanted->version == resource->version && wanted->version < CN_GRAPH_MAX_VERSIONS))
         return true;
     if (wanted->version == resource->version) {
-        cni_graph_mistake(graph, CN_ERROR_LIMIT, "pass %s: %s has no version after %u",
+        cni_graph_mistake(graph, CN_ERROR_LIMIT, "pass %s: %s has reached the limit of %u versions",
                           wanted->pass->desc.name, resource->name, wanted->version);
         return false;
     }
@@ -91,7 +92,7 @@ static bool check_version(CnGraph *graph, const Wanted *wanted)
     while (graph->uses.items[writer].version != wanted->version + 1)
         writer = graph->uses.items[writer].previous_writer;
     cni_graph_mistake(graph, CN_ERROR_EXISTS,
-                      "pass %s writes version %u of %s, which pass %s has written already",
+                      "pass %s writes version %u of %s, which pass %s has already written",
                       wanted->pass->desc.name, wanted->version, resource->name,
                       graph->passes.items[graph->uses.items[writer].pass].desc.name);
     return false;
@@ -148,7 +149,7 @@ static bool check_usage(CnGraph *graph, const Wanted *wanted)
     }
     if (!is_known || (given & usage))
         return true;
-    cni_graph_mistake(graph, CN_ERROR_MISMATCH, "pass %s: %s was made without the usage for %s",
+    cni_graph_mistake(graph, CN_ERROR_MISMATCH, "pass %s: %s was created without the usage for %s",
                       wanted->pass->desc.name, resource->name, cn_gpu_access_name(wanted->access));
     return false;
 }
@@ -175,8 +176,8 @@ static bool add_use(CnGraph *graph, const Wanted *wanted)
                        .previous_writer = resource->last_writer};
     if (index == CN_GRAPH_MAX_USES || !cn_array_push(&graph->uses, use)) {
         cni_graph_mistake(graph, index == CN_GRAPH_MAX_USES ? CN_ERROR_LIMIT : CN_ERROR_MEMORY,
-                          "pass %s: no room to declare the use of %s", pass->desc.name,
-                          resource->name);
+                          "pass %s: too many declarations: cannot declare the use of %s",
+                          pass->desc.name, resource->name);
         return false;
     }
     *(pass->last_use == CNI_NO_USE ? &pass->first_use
@@ -214,8 +215,7 @@ static bool set_range(CnGraph *graph, Wanted *wanted, const CniGraphRange *range
         in.layer_count = all.layer_count - in.layer;
     if (in.mip >= all.mip_count || in.mip_count > all.mip_count - in.mip ||
         in.layer >= all.layer_count || in.layer_count > all.layer_count - in.layer) {
-        cni_graph_mistake(graph, CN_ERROR_MISMATCH,
-                          "pass %s: %s has %u mips and %u layers, not those that are used",
+        cni_graph_mistake(graph, CN_ERROR_MISMATCH, "pass %s: %s has only %u mips and %u layers",
                           wanted->pass->desc.name, resource->name, all.mip_count, all.layer_count);
         return false;
     }
@@ -244,10 +244,11 @@ static uint32_t declare(CnGraph *graph, CnGraphPass pass, uint32_t id, bool is_t
         return id;
     if (access == CN_GPU_ACCESS_COLOR || access == CN_GPU_ACCESS_DEPTH ||
         access == CN_GPU_ACCESS_DEPTH_READ) {
-        cni_graph_mistake(graph, CN_ERROR_MISMATCH,
-                          "pass %s: %s as %s: attachments are declared as such",
-                          wanted.pass->desc.name, graph->resources.items[wanted.resource].name,
-                          cn_gpu_access_name(access));
+        cni_graph_mistake(
+            graph, CN_ERROR_MISMATCH,
+            "pass %s: %s as %s: declare attachments with cn_graph_color or cn_graph_depth",
+            wanted.pass->desc.name, graph->resources.items[wanted.resource].name,
+            cn_gpu_access_name(access));
         return id;
     }
     if (!add_use(graph, &wanted))
@@ -326,13 +327,14 @@ static uint32_t attach(CnGraph *graph, CnGraphPass pass, uint32_t id, CnGpuAcces
     bool is_depth = access != CN_GPU_ACCESS_COLOR;
     CniGraphPass *found = wanted.pass;
     if (cn_format_is_depth(resource->texture_desc.format) != is_depth) {
-        cni_graph_mistake(graph, CN_ERROR_MISMATCH, "pass %s: %s is no %s attachment: it is %s",
+        cni_graph_mistake(graph, CN_ERROR_MISMATCH,
+                          "pass %s: %s cannot be a %s attachment: its format is %s",
                           found->desc.name, resource->name, is_depth ? "depth" : "color",
                           cn_format_name(resource->texture_desc.format));
         return id;
     }
     if (is_depth ? found->has_depth : found->color_count == CN_GPU_MAX_COLORS) {
-        cni_graph_mistake(graph, CN_ERROR_LIMIT, "pass %s: %s is one attachment too many",
+        cni_graph_mistake(graph, CN_ERROR_LIMIT, "pass %s: too many attachments: cannot add %s",
                           found->desc.name, resource->name);
         return id;
     }

@@ -24,7 +24,8 @@ static bool check_size(uint64_t width, uint64_t height, const char *name, CnErro
     if (width > 0 && height > 0 && width <= CN_MAX_IMAGE_SIZE && height <= CN_MAX_IMAGE_SIZE)
         return true;
     return cn_error_set_at(
-        error, CN_ERROR_LIMIT, name, 0, 0, "the image is %llu x %llu; each may be 1 to %u",
+        error, CN_ERROR_LIMIT, name, 0, 0,
+        "the image size %llu x %llu is out of range; width and height must be 1 to %u",
         (unsigned long long)width, (unsigned long long)height, CN_MAX_IMAGE_SIZE);
 }
 
@@ -65,7 +66,8 @@ static bool read_png_header(spng_ctx *png, const void *bytes, size_t size, const
     uint64_t bits = (uint64_t)header->bit_depth * channels[header->color_type % 7];
     uint64_t packed = (bits * header->width + 7) / 8 * header->height;
     return packed <= ((uint64_t)size + 64) * PNG_MOST_PER_BYTE ||
-           refuse(error, CN_ERROR_FORMAT, name, "the PNG is larger than so few bytes can say");
+           refuse(error, CN_ERROR_FORMAT, name,
+                  "the PNG is truncated: its size does not fit its dimensions");
 }
 
 static bool read_png(const void *bytes, size_t size, const char *name, CnAllocator *allocator,
@@ -103,7 +105,8 @@ static bool decode_jpeg(tjhandle jpeg, const uint8_t *bytes, unsigned long size,
     if (!check_size((uint64_t)width, (uint64_t)height, name, error))
         return false;
     if ((uint64_t)width * (uint64_t)height > (uint64_t)size * JPEG_MOST_PER_BYTE)
-        return refuse(error, CN_ERROR_FORMAT, name, "the JPEG is larger than so few bytes can say");
+        return refuse(error, CN_ERROR_FORMAT, name,
+                      "the JPEG is truncated: its size does not fit its dimensions");
     if (!make_pixels(image, (uint32_t)width, (uint32_t)height, allocator, name, error))
         return false;
     /* The flags keep a small file from being worked on for minutes. */
@@ -204,7 +207,7 @@ bool cn_image_write(const CnImage *image, CnFileSystem *files, const char *path,
     if (bytes)
         is_written = cn_file_write_all(files, path, bytes, size, error);
     else
-        is_written = cn_error_set_at(error, CN_ERROR_MEMORY, path, 0, 0, "cannot make the PNG: %s",
+        is_written = cn_error_set_at(error, CN_ERROR_MEMORY, path, 0, 0, "cannot write the PNG: %s",
                                      spng_strerror(result));
     free(bytes); /* it is the library's */
     spng_ctx_free(png);

@@ -178,7 +178,7 @@ static void describe(const CniJsonField *field, char *text, size_t bytes)
 {
     switch (field->kind) {
     case CNI_JSON_TEXT:
-        cn_format(text, bytes, "a text");
+        cn_format(text, bytes, "a string");
         return;
     case CNI_JSON_FLAG:
         cn_format(text, bytes, "true or false");
@@ -216,8 +216,7 @@ bool cni_json_object(const CniJsonText *text, const json_t *object, uint32_t num
             if (!strcmp(fields[i].key, key))
                 field = &fields[i];
         if (!field)
-            return cni_json_fails(text, number, key, CN_ERROR_FORMAT, "\"%s\" is not known here",
-                                  key);
+            return cni_json_fails(text, number, key, CN_ERROR_FORMAT, "unknown key \"%s\"", key);
         if (read_value(value, field, (char *)into + field->offset))
             continue;
         char wanted[128];

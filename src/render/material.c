@@ -30,11 +30,11 @@ static bool check_desc(const CnRenderer *renderer, const CnMaterialDesc *desc, C
         return cn_error_set(error, CN_ERROR_LIMIT, "material %s: the name is too long", name);
     for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
         if (desc->textures[i].id && !cn_texture_gpu(renderer, desc->textures[i]).id)
-            return cn_error_set(error, CN_ERROR_NOT_FOUND, "material %s: texture %u is not there",
+            return cn_error_set(error, CN_ERROR_NOT_FOUND, "material %s: texture %u does not exist",
                                 name, i);
     if (desc->pipeline && desc->pipeline[0] && !cni_surface_find(renderer, desc->pipeline))
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "material %s: there is no pipeline %s", name,
-                            desc->pipeline);
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "material %s: pipeline %s does not exist",
+                            name, desc->pipeline);
     return true;
 }
 
@@ -157,12 +157,12 @@ CnMaterial cn_material_create(CnRenderer *renderer, const CnMaterialDesc *desc, 
     if (!check_desc(renderer, desc, error))
         return none;
     if (name[0] && cni_material_find(renderer, name)) {
-        cn_error_set(error, CN_ERROR_EXISTS, "there is a material %s already", name);
+        cn_error_set(error, CN_ERROR_EXISTS, "material %s already exists", name);
         return none;
     }
     CniMaterial *material = cn_slot_table_acquire(&renderer->materials, &made.id);
     if (!material) {
-        cn_error_set(error, CN_ERROR_LIMIT, "no room for material %s", name);
+        cn_error_set(error, CN_ERROR_LIMIT, "too many materials: cannot create %s", name);
         return none;
     }
     cn_copy_text(material->name, sizeof material->name, cn_text(name));
@@ -176,7 +176,7 @@ bool cn_material_set(CnRenderer *renderer, CnMaterial material, const CnMaterial
 {
     CniMaterial *found = cn_slot_table_get(&renderer->materials, material.id);
     if (!found)
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "the material is not there any more");
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "the material no longer exists");
     if (!check_desc(renderer, desc, error))
         return false;
     fill(renderer, found, desc);
@@ -272,7 +272,8 @@ bool cni_materials_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError 
     CnGpuUpload upload = cn_gpu_upload(commands, (uint64_t)count * sizeof(CniMaterialData), 0);
     CniMaterialData *data = upload.data;
     if (!data)
-        return cn_error_set(error, CN_ERROR_LIMIT, "the frame has no upload memory for materials");
+        return cn_error_set(error, CN_ERROR_LIMIT,
+                            "the upload memory of the frame is too small for the materials");
     for (uint32_t i = 0; i < count; i++) {
         const CniMaterial *material = cni_material_at(renderer, i);
         data[i] = material ? material->data : (CniMaterialData){.alpha_cutoff = 0.5f};

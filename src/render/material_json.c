@@ -123,8 +123,8 @@ static bool read_materials(Reading *reading)
                                   "the alpha of \"baseColor\" must be at most 1");
         for (uint32_t j = 0; j < reading->materials.count; j++)
             if (!strcmp(reading->materials.items[j].id, material.id))
-                return cni_json_fails(text, i, "id", CN_ERROR_EXISTS,
-                                      "there is a material %s already", material.id);
+                return cni_json_fails(text, i, "id", CN_ERROR_EXISTS, "material %s already exists",
+                                      material.id);
         if (!cn_array_push(&reading->materials, material))
             return no_memory(text);
     }
@@ -147,8 +147,8 @@ static bool read_pipelines(Reading *reading)
             return cni_json_fails(text, i, NULL, CN_ERROR_FORMAT, "\"surface\" is missing");
         for (uint32_t j = 0; j < reading->pipelines.count; j++)
             if (!strcmp(reading->pipelines.items[j].id, pipeline.id))
-                return cni_json_fails(text, i, "id", CN_ERROR_EXISTS,
-                                      "there is a pipeline %s already", pipeline.id);
+                return cni_json_fails(text, i, "id", CN_ERROR_EXISTS, "pipeline %s already exists",
+                                      pipeline.id);
         if (!cn_array_push(&reading->pipelines, pipeline))
             return no_memory(text);
     }
@@ -191,7 +191,7 @@ static bool find_pipeline(const Reading *reading, uint32_t number)
         if (!strcmp(reading->pipelines.items[i].id, name))
             return true;
     return cni_json_fails(&reading->materials_text, number, "pipeline", CN_ERROR_NOT_FOUND,
-                          "there is no pipeline %s", name);
+                          "pipeline %s does not exist", name);
 }
 
 static bool compile_pipeline(Reading *reading, uint32_t number)
@@ -201,7 +201,7 @@ static bool compile_pipeline(Reading *reading, uint32_t number)
     CnError error = {0};
     CnFileBytes bytes;
     if (!renderer->files)
-        cn_error_set(&error, CN_ERROR_NOT_FOUND, "there are no files");
+        cn_error_set(&error, CN_ERROR_NOT_FOUND, "the renderer has no file system");
     else if (cn_file_read_all(renderer->files, pipeline->surface, renderer->allocator, &bytes,
                               &error)) {
         pipeline->made =

@@ -98,12 +98,12 @@ static bool check_desc(const CnMeshDesc *desc, CnError *error)
     const char *name = desc->name ? desc->name : "unnamed";
     if (!desc->vertex_count || !desc->index_count || desc->index_count % 3)
         return cn_error_set(error, CN_ERROR_FORMAT,
-                            "mesh %s: %u vertices and %u indices make no triangles", name,
+                            "mesh %s: %u vertices and %u indices do not form triangles", name,
                             desc->vertex_count, desc->index_count);
     for (uint32_t i = 0; i < desc->index_count; i++) {
         if (desc->indices[i] >= desc->vertex_count)
             return cn_error_set(error, CN_ERROR_FORMAT,
-                                "mesh %s: index %u is %u, there are %u vertices", name, i,
+                                "mesh %s: index %u is %u, but there are only %u vertices", name, i,
                                 desc->indices[i], desc->vertex_count);
     }
     for (uint32_t i = 0; i < desc->vertex_count; i++) {
@@ -209,8 +209,8 @@ CnMesh cn_mesh_create(CnRenderer *renderer, const CnMeshDesc *desc, CnError *err
     CniMesh *mesh = cn_slot_table_acquire(&renderer->meshes, &made.id);
     if (!mesh) {
         bool full = renderer->meshes.live >= CN_MAX_MESHES;
-        cn_error_set(error, full ? CN_ERROR_LIMIT : CN_ERROR_MEMORY, "no room for mesh %s",
-                     desc->name ? desc->name : "unnamed");
+        cn_error_set(error, full ? CN_ERROR_LIMIT : CN_ERROR_MEMORY,
+                     "too many meshes: cannot create %s", desc->name ? desc->name : "unnamed");
         return none;
     }
     cn_copy_text(mesh->name, sizeof mesh->name, cn_text(desc->name ? desc->name : "unnamed"));

@@ -80,8 +80,8 @@ static bool grow(CnRenderer *renderer, CniPool *pool, uint32_t count, CnError *e
     while (capacity < (uint64_t)pool->capacity + count)
         capacity *= 2;
     if (capacity * pool->item_bytes > MAX_POOL_BYTES)
-        return cn_error_set(error, CN_ERROR_LIMIT, "there are too many %s: more than %llu bytes",
-                            pool->name, MAX_POOL_BYTES);
+        return cn_error_set(error, CN_ERROR_LIMIT, "too many %s: more than %llu bytes", pool->name,
+                            MAX_POOL_BYTES);
     CnGpuBuffer buffer = cn_gpu_buffer(
         renderer->gpu,
         &(CnGpuBufferDesc){.name = pool->name,
@@ -123,7 +123,7 @@ bool cni_pool_take(CnRenderer *renderer, CniPoolKind kind, uint32_t count, uint3
         if (attempt == 0 && !grow(renderer, pool, count, error))
             return false;
     }
-    return cn_error_set(error, CN_ERROR_MEMORY, "no room for %u %s", count, pool->name);
+    return cn_error_set(error, CN_ERROR_MEMORY, "not enough memory for %u %s", count, pool->name);
 }
 
 /* What was to be sent there has no reader any more. */
@@ -145,7 +145,7 @@ void cni_pool_give_back(CnRenderer *renderer, CniPoolKind kind, uint32_t first, 
 {
     CniPool *pool = &renderer->pools[kind];
     unstage(renderer, kind, first, count);
-    CN_ASSERT(pool->free.count < pool->free.capacity, "no room in the list of free %s", pool->name);
+    CN_ASSERT(pool->free.count < pool->free.capacity, "the free list of %s is full", pool->name);
     if (pool->free.count < pool->free.capacity)
         add_free(pool, first, count);
 }

@@ -201,9 +201,9 @@ static void make_shape(Builder *b, CnShape shape)
 
 CnMesh cn_mesh_shape(CnRenderer *renderer, CnShape shape, CnError *error)
 {
-    CN_ASSERT((uint32_t)shape < CN_MESH_SHAPES, "there is no shape %d", (int)shape);
+    CN_ASSERT((uint32_t)shape < CN_MESH_SHAPES, "invalid shape %d", (int)shape);
     if ((uint32_t)shape >= CN_MESH_SHAPES) {
-        cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no shape %d", (int)shape);
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "invalid shape %d", (int)shape);
         return (CnMesh){0};
     }
     if (cn_slot_table_get(&renderer->meshes, renderer->shapes[shape].id))

@@ -103,12 +103,12 @@ CnModel cn_model_create(CnRenderer *renderer, const char *name, const CnModelPar
         return none;
     }
     if (find_model(renderer, name)) {
-        cn_error_set(error, CN_ERROR_EXISTS, "there is a model %s already", name);
+        cn_error_set(error, CN_ERROR_EXISTS, "model %s already exists", name);
         return none;
     }
     CniModel *model = cn_slot_table_acquire(&renderer->models, &made.id);
     if (!model) {
-        cn_error_set(error, CN_ERROR_LIMIT, "no room for model %s", name);
+        cn_error_set(error, CN_ERROR_LIMIT, "too many models: cannot create %s", name);
         return none;
     }
     model->part_count = part_count;
@@ -125,7 +125,7 @@ static CnModel load_shape(CnRenderer *renderer, const char *path, CnError *error
     CnModel none = {0};
     CnShape shape = cn_shape_from_name(path + strlen("shapes://"));
     if (shape == CN_MESH_SHAPES) {
-        cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no shape %s", path);
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "shape %s does not exist", path);
         return none;
     }
     CnMesh mesh = cn_mesh_shape(renderer, shape, error);
@@ -164,7 +164,7 @@ static CnModel make_of_rig(CnRenderer *renderer, CniRig *rig, const char *path, 
     if (!parts)
         cn_error_set(error, CN_ERROR_MEMORY, "no memory for model %s", path);
     else if (!count)
-        cn_error_set(error, CN_ERROR_NOT_FOUND, "%s: no part has this name", path);
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "%s: the model has no part of this name", path);
     else
         made = cn_model_create(renderer, path, parts, count, error);
     cn_free(renderer->allocator, parts, bytes);

@@ -56,11 +56,11 @@ static bool refuse(const Reader *reader, CnErrorCode code, const char *what)
 static bool read_count(Reader *reader, uint32_t most, size_t item_bytes, uint32_t *count)
 {
     if ((size_t)(reader->end - reader->at) < sizeof *count)
-        return refuse(reader, CN_ERROR_FORMAT, "the model ends too early");
+        return refuse(reader, CN_ERROR_FORMAT, "the model is truncated");
     *count = cn_load_u32(reader->at);
     reader->at += sizeof *count;
     return (*count <= most && *count <= (size_t)(reader->end - reader->at) / item_bytes) ||
-           refuse(reader, CN_ERROR_FORMAT, "the model ends too early");
+           refuse(reader, CN_ERROR_FORMAT, "the model is truncated");
 }
 
 static void read_items(Reader *reader, void *items, uint32_t count, size_t item_bytes)
@@ -74,9 +74,9 @@ static bool read_header(Reader *reader)
 {
     if ((size_t)(reader->end - reader->at) < HEADER_BYTES ||
         memcmp(reader->at, MAGIC, MAGIC_BYTES) != 0)
-        return refuse(reader, CN_ERROR_FORMAT, "the file is no baked model");
+        return refuse(reader, CN_ERROR_FORMAT, "the file is not a baked model");
     if (cn_load_u32(reader->at + MAGIC_BYTES) != CNI_BAKED_VERSION)
-        return refuse(reader, CN_ERROR_VERSION, "the baked model is of another version");
+        return refuse(reader, CN_ERROR_VERSION, "the baked model has another version");
     uint64_t hash = cn_load_u64(reader->at + MAGIC_BYTES + 4);
     reader->at += HEADER_BYTES;
     return hash ==
@@ -103,6 +103,6 @@ bool cni_model_unbake(const uint8_t *bytes, size_t size, const char *name, CniMo
     CNI_MODEL_ARRAYS(READ)
 #undef READ
     if (reader.at != reader.end)
-        return refuse(&reader, CN_ERROR_FORMAT, "the model goes on after its end");
+        return refuse(&reader, CN_ERROR_FORMAT, "the model has extra bytes at its end");
     return cni_model_check(data, name, error);
 }

@@ -103,13 +103,13 @@ static void check_meshes(Check *check)
         const CniModelPartData *part = &data->parts.items[i];
         require(check, part->mesh < data->meshes.count && is_text(check, part->name),
                 "the mesh of a part");
-        require(check, are_finite(&part->place.m[0][0], 12), "the place of a part");
+        require(check, are_finite(&part->place.m[0][0], 12), "the transform of a part");
     }
     /* Colors are bytes; all else of a vertex is floats. */
     for (uint32_t i = 0; i < data->vertices.count; i++)
         if (!are_finite(&data->vertices.items[i].position.x,
                         offsetof(CnVertex, color) / sizeof(float)))
-            require(check, false, "a number of a vertex is not finite, which");
+            require(check, false, "a vertex contains a number that is not finite");
 }
 
 static void check_materials(Check *check)
@@ -151,12 +151,12 @@ static void check_motion(Check *check)
     for (uint32_t i = 0; i < data->nodes.count; i++) {
         const CniModelNode *node = &data->nodes.items[i];
         require(check, node->parent <= i && is_text(check, node->name), "the parent of a node");
-        require(check, are_finite(&node->position.x, 10), "the place of a node");
+        require(check, are_finite(&node->position.x, 10), "the transform of a node");
     }
     for (uint32_t i = 0; i < data->joints.count; i++) {
         const CniModelJoint *joint = &data->joints.items[i];
         require(check, joint->node < data->nodes.count, "the node of a joint");
-        require(check, are_finite(&joint->offset.m[0][0], 12), "the place of a joint");
+        require(check, are_finite(&joint->offset.m[0][0], 12), "the transform of a joint");
     }
     for (uint32_t i = 0; i < data->clips.count; i++)
         check_clip(check, &data->clips.items[i]);
@@ -190,10 +190,10 @@ bool cni_model_check(const CniModelData *data, const char *name, CnError *error)
     Check check = {.data = data};
     if (data->texts.count)
         require(&check, data->texts.items[0] == 0 && data->texts.items[data->texts.count - 1] == 0,
-                "the end of a text");
+                "a string without an end");
     check_meshes(&check);
     check_materials(&check);
     check_motion(&check);
-    return !check.what || cn_error_set_at(error, CN_ERROR_FORMAT, name, 0, 0,
-                                          "%s of the model makes no sense", check.what);
+    return !check.what ||
+           cn_error_set_at(error, CN_ERROR_FORMAT, name, 0, 0, "invalid model: %s", check.what);
 }

@@ -271,7 +271,7 @@ static const char *open_document(CniGltf *gltf, CniImportFiles *files, const cha
 {
     CnText document, bin;
     if (!cni_gltf_split(files->read.items[0].bytes, &document, &bin))
-        return "a chunk of the file";
+        return "a chunk of the GLB file";
     gltf->root = json_loadb(document.data, document.size, 0, wrong);
     if (!json_is_object(gltf->root))
         return wrong->text;
@@ -285,7 +285,7 @@ static const char *open_document(CniGltf *gltf, CniImportFiles *files, const cha
     }
     for (uint32_t i = 0; i < cni_gltf_count(gltf, "buffers"); i++)
         if (!read_buffer(gltf, files, path, i, bin))
-            return "a buffer, or the file it is in,";
+            return "a buffer or its file";
     cni_gltf_check(gltf);
     if (gltf->what)
         return gltf->what;
@@ -307,7 +307,7 @@ bool cni_gltf_open(CniGltf *gltf, CniImportFiles *files, const char *path, CnErr
         return cn_error_set_at(error, CN_ERROR_FORMAT, path, wrong.line > 0 ? wrong.line : 0, 0,
                                "the document cannot be read: %s", wrong.text);
     if (what)
-        return cn_error_set_at(error, CN_ERROR_FORMAT, path, 0, 0, "%s makes no sense", what);
+        return cn_error_set_at(error, CN_ERROR_FORMAT, path, 0, 0, "invalid glTF: %s", what);
     return cni_gltf_normalize(gltf, files, path, error);
 }
 

@@ -33,9 +33,9 @@ static void check_view(CniGltf *gltf, const json_t *view)
     uint64_t offset = cni_gltf_number(view, "byteOffset", 0);
     uint64_t length = cni_gltf_number(view, "byteLength", NONE);
     uint64_t size = cni_gltf_number(cni_gltf_at(gltf, "buffers", buffer), "byteLength", 0);
-    require(gltf, offset <= size && length <= size - offset && length > 0, "a part of a buffer");
+    require(gltf, offset <= size && length <= size - offset && length > 0, "a buffer view");
     uint64_t stride = cni_gltf_number(view, "byteStride", 4);
-    require(gltf, stride >= 1 && stride <= 252, "the stride of a part of a buffer");
+    require(gltf, stride >= 1 && stride <= 252, "the stride of a buffer view");
 }
 
 static void check_accessor(CniGltf *gltf, const json_t *accessor)
@@ -47,7 +47,7 @@ static void check_accessor(CniGltf *gltf, const json_t *accessor)
     uint64_t offset = cni_gltf_number(accessor, "byteOffset", 0);
     uint64_t length = cni_gltf_number(view, "byteLength", 0);
     uint64_t stride = cni_gltf_number(view, "byteStride", item);
-    require(gltf, !json_object_get(accessor, "sparse"), "an accessor that is sparse");
+    require(gltf, !json_object_get(accessor, "sparse"), "sparse accessors are not supported");
     require(gltf, view && item > 0 && stride >= item && stride <= 252, "an accessor");
     require(gltf, count > 0 && count <= CNI_MODEL_MAX_INDICES, "the count of an accessor");
     require(gltf, offset <= length && count * stride - (stride - item) <= length - offset,
@@ -117,7 +117,7 @@ static void check_corners(CniGltf *gltf, const json_t *primitive, uint64_t verte
     require(gltf,
             gltf->vertex_count <= CNI_MODEL_MAX_VERTICES &&
                 gltf->index_count <= CNI_MODEL_MAX_INDICES,
-            "a model with that many triangles");
+            "too many triangles");
     if (!indices || gltf->what)
         return;
     uint64_t type = cni_gltf_number(indices, "componentType", 0);
@@ -237,7 +237,7 @@ static void check_numbers(CniGltf *gltf, const json_t *node, const char *key, si
     bool ok = !list || json_array_size(list) == count;
     for (size_t i = 0; ok && list && i < count; i++)
         ok = json_is_number(json_array_get(list, i));
-    require(gltf, ok, "the place of a node");
+    require(gltf, ok, "the transform of a node");
 }
 
 /* Joints of a mesh are those of the skin of its node. */
@@ -284,7 +284,7 @@ static void check_channel(CniGltf *gltf, const json_t *channel, const json_t *sa
     require(gltf, sampler && path, "a channel of an animation");
     check_index(gltf, target, "node", "nodes", "the node of an animation");
     gltf->key_count += count_of(gltf, cni_gltf_number(sampler, "input", NONE));
-    require(gltf, gltf->key_count <= CNI_MODEL_MAX_KEYS, "an animation with that many keys");
+    require(gltf, gltf->key_count <= CNI_MODEL_MAX_KEYS, "too many keys in an animation");
     const json_t *output = cni_gltf_at(gltf, "accessors", cni_gltf_number(sampler, "output", NONE));
     uint32_t width = cni_gltf_width(output);
     if (path && !strcmp(path, "rotation"))
@@ -339,7 +339,7 @@ static void check_mesh(CniGltf *gltf, const json_t *mesh)
     require(gltf, json_array_size(primitives) > 0, "a mesh without triangles");
     for (size_t i = 0; i < json_array_size(primitives) && !gltf->what; i++)
         check_primitive(gltf, json_array_get(primitives, i), &joints);
-    require(gltf, cn_array_push(&gltf->joints, joints), "a mesh without memory");
+    require(gltf, cn_array_push(&gltf->joints, joints), "out of memory for a mesh");
 }
 
 static void check_material(CniGltf *gltf, const json_t *material)

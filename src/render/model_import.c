@@ -136,10 +136,10 @@ bool cni_import_parts(CniImport *import)
         const struct aiNode *node = import->nodes.items[i].node;
         for (uint32_t j = 0; j < node->mNumMeshes; j++)
             if (node->mMeshes[j] >= mesh_count || !add_part(import, i, node->mMeshes[j]))
-                return node->mMeshes[j] < mesh_count ? false
-                                                     : cni_import_fails(import, CN_ERROR_FORMAT,
-                                                                        "a node has a mesh that "
-                                                                        "is not there");
+                return node->mMeshes[j] < mesh_count
+                           ? false
+                           : cni_import_fails(import, CN_ERROR_FORMAT,
+                                              "a node refers to a mesh that does not exist");
     }
     return import->data->parts.count > 0 ||
            cni_import_fails(import, CN_ERROR_FORMAT, "the model has no triangles");
@@ -202,7 +202,7 @@ static bool read_over(CniImport *import, const CniImportFiles *files)
     if (!scene)
         return cni_import_fails(import, CN_ERROR_FORMAT, aiGetErrorString());
     if (scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE || !scene->mRootNode)
-        return cni_import_fails(import, CN_ERROR_FORMAT, "the model is not complete");
+        return cni_import_fails(import, CN_ERROR_FORMAT, "the model is incomplete");
     return take_over(import, files);
 }
 
@@ -227,7 +227,7 @@ bool cni_model_import(CnFileSystem *files, const char *path, CnFileBytes main, C
     CniImportFiles io;
     if (!is_known(path))
         return cni_import_fails(&import, CN_ERROR_UNSUPPORTED,
-                                "a model is a .gltf, a .glb or an .obj");
+                                "the model format must be .gltf, .glb or .obj");
     if (main.size > CNI_MODEL_MAX_BYTES)
         return cni_import_fails(&import, CN_ERROR_LIMIT, "the model is larger than 256 MiB");
     if (!cni_import_files_init(&io, files, data->allocator, path, main))

@@ -109,7 +109,8 @@ static bool read_bone(CniImport *import, const struct aiMesh *from, const struct
     for (uint32_t i = 0; i < bone->mNumWeights; i++) {
         const struct aiVertexWeight *weight = &bone->mWeights[i];
         if (weight->mVertexId >= from->mNumVertices)
-            return cni_import_fails(import, CN_ERROR_FORMAT, "a joint moves what is not there");
+            return cni_import_fails(import, CN_ERROR_FORMAT,
+                                    "a joint refers to a vertex that does not exist");
         add_weight(&weights[weight->mVertexId], *joint, weight->mWeight);
     }
     return true;

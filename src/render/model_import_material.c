@@ -34,7 +34,7 @@ static bool add_embedded(CniImport *import, const struct aiTexture *inside, bool
     CniModelData *data = import->data;
     if (inside->mHeight != 0 || !inside->pcData || inside->mWidth > CNI_MODEL_MAX_BYTES)
         return cni_import_fails(import, CN_ERROR_UNSUPPORTED,
-                                "a texture inside of the model is neither a PNG nor a JPEG");
+                                "an embedded texture of the model is neither a PNG nor a JPEG");
     CniModelTexture texture = {.byte_count = inside->mWidth, .is_linear = is_linear};
     uint32_t end = data->bytes.count;
     for (uint32_t i = 0; i < data->textures.count; i++) {
@@ -90,7 +90,7 @@ static bool add_file(CniImport *import, CnText name, bool is_linear, uint32_t *n
         return cni_import_fails(import, CN_ERROR_LIMIT, "the path of a texture is too long");
     CnText whole = resolve(import, name, path);
     if (memchr(whole.data, 0, whole.size))
-        return cni_import_fails(import, CN_ERROR_FORMAT, "the path of a texture makes no sense");
+        return cni_import_fails(import, CN_ERROR_FORMAT, "the path of a texture is invalid");
     bool ok = true;
     CniModelTexture texture = {.path = cni_model_text(import->data, whole, &ok),
                                .is_linear = is_linear};
@@ -116,7 +116,8 @@ static bool read_texture(CniImport *import, const struct aiMaterial *from, enum 
     for (size_t i = 1; i < name.size && inside < import->scene->mNumTextures; i++)
         inside = inside * 10 + (uint32_t)(name.data[i] - '0') % 10;
     if (inside >= import->scene->mNumTextures)
-        return cni_import_fails(import, CN_ERROR_FORMAT, "there is no such texture in the model");
+        return cni_import_fails(import, CN_ERROR_FORMAT,
+                                "the model refers to an embedded texture that does not exist");
     return add_embedded(import, import->scene->mTextures[inside], is_linear, number);
 }
 

@@ -53,7 +53,7 @@ static bool read_faces(CniImport *import, const struct aiMesh *from, CniModelMes
         for (int j = 0; j < 3; j++) {
             if (face->mIndices[j] >= from->mNumVertices)
                 return cni_import_fails(import, CN_ERROR_FORMAT,
-                                        "a triangle has a corner that is not there");
+                                        "a triangle refers to a vertex that does not exist");
             if (!cn_array_push(&data->indices, face->mIndices[j]))
                 return no_memory(import);
         }

@@ -41,7 +41,7 @@ static bool read_cache(CnRenderer *renderer, const char *name, CniModelData *dat
     bool ok = cni_model_unbake(bytes.data, bytes.size, name, data, &error);
     cn_file_bytes_free(&bytes);
     if (!ok)
-        CN_LOG_WARNING("render", "%s is made again: %s", name, error.message);
+        CN_LOG_WARNING("render", "rebuilding the cached model %s: %s", name, error.message);
     return ok && is_fresh(renderer, data);
 }
 
@@ -54,7 +54,7 @@ static void write_cache(CnRenderer *renderer, const char *name, const CniModelDa
     if (cni_model_bake(data, &bytes) &&
         !(renderer->cache_files->make_folder(renderer->cache_files, renderer->cache_path, &error) &&
           cn_file_write_all(renderer->cache_files, name, bytes.items, bytes.count, &error)))
-        CN_LOG_WARNING("render", "a model is not kept: %s", error.message);
+        CN_LOG_WARNING("render", "cannot cache a model: %s", error.message);
     cn_array_fini(&bytes);
 }
 
@@ -63,7 +63,8 @@ bool cni_model_read(CnRenderer *renderer, const char *path, CniModelData *data, 
     CnFileBytes main;
     char name[CNI_PATH_BYTES];
     if (!renderer->files)
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there are no files to read %s from", path);
+        return cn_error_set(error, CN_ERROR_NOT_FOUND,
+                            "cannot read %s: the renderer has no file system", path);
     if (!cn_file_read_all(renderer->files, path, renderer->allocator, &main, error))
         return false;
     bool is_kept = cache_name(renderer, path, main, name);
@@ -99,7 +100,7 @@ static CnTexture make_texture(CnRenderer *renderer, CniRig *rig, uint32_t number
         }
     }
     if (!texture.id)
-        CN_LOG_WARNING("render", "%s has a texture that is left out: %s", rig->path, error.message);
+        CN_LOG_WARNING("render", "skipping a texture of %s: %s", rig->path, error.message);
     return texture;
 }
 
@@ -187,7 +188,7 @@ CniRig *cni_rig_load(CnRenderer *renderer, const char *path, CnError *error)
     CniRig *rig = cn_alloc_zeroed(allocator, sizeof *rig);
     if (!rig || strlen(path) >= sizeof rig->path) {
         cn_free(allocator, rig, sizeof *rig);
-        cn_error_set(error, CN_ERROR_LIMIT, "no room for model %s", path);
+        cn_error_set(error, CN_ERROR_LIMIT, "too many models: cannot create %s", path);
         return NULL;
     }
     rig->uses = 1;

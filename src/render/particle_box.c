@@ -11,18 +11,18 @@
 static bool check_emitters(const CnParticleBoxDesc *desc, CnError *error)
 {
     if (desc->emitter_count > CN_MAX_EMITTERS)
-        return cn_error_set(error, CN_ERROR_LIMIT, "%u emitters, but there may be %u",
+        return cn_error_set(error, CN_ERROR_LIMIT, "%u emitters exceed the limit of %u",
                             desc->emitter_count, CN_MAX_EMITTERS);
     uint64_t sum = 0;
     for (uint32_t i = 0; i < desc->emitter_count; i++) {
         const CnEmitterDesc *emitter = &desc->emitters[i];
         sum += emitter->max_particles;
         if (emitter->max_particles == 0)
-            return cn_error_set(error, CN_ERROR_MISMATCH, "emitter %u (%s) has no particles", i,
-                                emitter->name);
+            return cn_error_set(error, CN_ERROR_MISMATCH,
+                                "emitter %u (%s): max_particles must not be 0", i, emitter->name);
         if (emitter->splash > desc->emitter_count)
             return cn_error_set(error, CN_ERROR_MISMATCH,
-                                "emitter %u (%s) splashes into one that is not there", i,
+                                "emitter %u (%s): its splash emitter does not exist", i,
                                 emitter->name);
     }
     if (sum > MOST_PARTICLES)
@@ -54,14 +54,14 @@ void cn_particle_box_destroy(CnParticleBox *box)
 {
     if (!box)
         return;
-    CN_ASSERT(box->users == 0, "a feature still draws these particles");
+    CN_ASSERT(box->users == 0, "a feature still uses this particle system");
     pthread_mutex_destroy(&box->lock);
     cn_free(box->allocator, box, sizeof *box);
 }
 
 static bool has_emitter(const CnParticleBox *box, uint32_t emitter)
 {
-    CN_ASSERT(emitter < box->emitter_count, "there is no emitter %u", emitter);
+    CN_ASSERT(emitter < box->emitter_count, "emitter %u does not exist", emitter);
     return emitter < box->emitter_count;
 }
 

@@ -45,7 +45,7 @@ static void find_shader_folder(CnRenderer *renderer, const char *folder)
     copy_path(renderer->shader_folder, folder);
     if (renderer->shader_folder[0] &&
         (!files->info(files, renderer->shader_folder, &info, NULL) || !info.is_directory))
-        CN_LOG_WARNING("render", "there is no folder of shaders %s: none is watched",
+        CN_LOG_WARNING("render", "shader folder %s does not exist; shaders are not reloaded",
                        renderer->shader_folder);
 }
 
@@ -326,7 +326,7 @@ static bool record(CnRenderer *renderer, const CnPicture *picture, Target *targe
     cni_features_run(renderer, CNI_UPDATE);
     upload_lights(renderer);
     if (!frame->frame_data.data)
-        return cn_error_set(error, CN_ERROR_LIMIT, "the frame has no upload memory left");
+        return cn_error_set(error, CN_ERROR_LIMIT, "the upload memory of the frame is exhausted");
     choose_output(renderer, target);
     CnGraphTexture first_output = frame->output;
     cni_features_run(renderer, CNI_ADD_PASSES);
@@ -354,7 +354,7 @@ bool cn_renderer_draw(CnRenderer *renderer, const CnPicture *picture, CnError *e
         return cn_gpu_end(renderer->gpu, error);
     if (!target.window.id && (!picture->width || !picture->height)) {
         cn_gpu_end(renderer->gpu, NULL);
-        return cn_error_set(error, CN_ERROR_FORMAT, "a picture of %u x %u", picture->width,
+        return cn_error_set(error, CN_ERROR_FORMAT, "invalid image size %u x %u", picture->width,
                             picture->height);
     }
     /* Not every window takes copies. */
@@ -383,7 +383,7 @@ const uint8_t *cn_renderer_pixels(CnRenderer *renderer, uint32_t *width, uint32_
                                   CnError *error)
 {
     if (!renderer->pixel_width) {
-        cn_error_set(error, CN_ERROR_NOT_FOUND, "the last frame was not drawn to be read back");
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "the last frame was drawn without read_back");
         return NULL;
     }
     if (!cn_gpu_wait(renderer->gpu, error))

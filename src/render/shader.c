@@ -64,7 +64,7 @@ CnRenderPipeline cni_pipeline_create(CnRenderer *renderer, const CnRenderPipelin
         surface_number ? cn_slot_table_live_at(&renderer->surfaces, surface_number - 1) : NULL;
     CniRenderPipeline *slot = cn_slot_table_acquire(&renderer->pipelines, &made.id);
     if (!slot) {
-        cn_error_set(error, CN_ERROR_MEMORY, "no room for pipeline %s",
+        cn_error_set(error, CN_ERROR_MEMORY, "too many pipelines: cannot create %s",
                      desc->state.name ? desc->state.name : "unnamed");
         return none;
     }

@@ -157,7 +157,7 @@ bool cni_shader_compile(CnRenderer *renderer, const char *name, const CniSurface
     CnFileBytes bytes;
     *spirv = (CniSpirv){0};
     if (!cni_shader_path(renderer, name, path))
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "the source of shader %s is not there",
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "the source of shader %s does not exist",
                             name);
     if (!cni_shader_read(renderer, path, &bytes, error))
         return false;

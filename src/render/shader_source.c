@@ -36,7 +36,7 @@ bool cni_shader_read(const CnRenderer *renderer, const char *path, CnFileBytes *
         return true;
     const CniShaderSource *embedded = cni_shader_embedded(path);
     if (!embedded)
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no shader %s", path);
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "shader %s does not exist", path);
     return copy_embedded(renderer, embedded, bytes, error);
 }
 

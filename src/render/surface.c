@@ -34,8 +34,8 @@ static bool check_desc(const CnSurfaceDesc *desc, CnError *error)
                             desc->name);
     if (desc->glsl.size == 0 || desc->glsl.size > MAX_GLSL_BYTES ||
         memchr(desc->glsl.data, 0, desc->glsl.size))
-        return cn_error_set(error, CN_ERROR_FORMAT, "surface %s has no GLSL, or too much of it",
-                            desc->name);
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "surface %s: the GLSL source is empty or too long", desc->name);
     return true;
 }
 
@@ -48,7 +48,7 @@ static uint32_t make_surface(CnRenderer *renderer, const CnSurfaceDesc *desc, Cn
     CniSurface *surface = glsl ? cn_slot_table_acquire(&renderer->surfaces, &id) : NULL;
     if (!surface) {
         cn_free(renderer->allocator, glsl, bytes);
-        cn_error_set(error, CN_ERROR_LIMIT, "no room for surface %s", desc->name);
+        cn_error_set(error, CN_ERROR_LIMIT, "too many surfaces: cannot create %s", desc->name);
         return 0;
     }
     memcpy(glsl, desc->glsl.data, desc->glsl.size);

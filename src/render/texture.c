@@ -30,7 +30,8 @@ static bool check_pixels(const CnRenderer *renderer, const Pixels *pixels, const
     most = most && most < CN_MAX_IMAGE_SIZE ? most : CN_MAX_IMAGE_SIZE;
     if (pixels->format == CN_FORMAT_NONE || pixels->format >= CN_FORMAT_COUNT ||
         cn_format_is_depth(pixels->format) || !pixels->pixels)
-        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "texture %s: no pixels of a color", name);
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED,
+                            "texture %s: the format has no color pixels", name);
     if (!pixels->width || !pixels->height || pixels->width > most || pixels->height > most ||
         pixels->layers > MAX_LAYERS)
         return cn_error_set(error, CN_ERROR_LIMIT,
@@ -109,7 +110,7 @@ CnTexture cn_texture_create(CnRenderer *renderer, const CnTextureDesc *desc, CnE
         return none;
     CniTextureSlot *slot = cn_slot_table_acquire(&renderer->textures, &made.id);
     if (!slot) {
-        cn_error_set(error, CN_ERROR_LIMIT, "no room for texture %s", name);
+        cn_error_set(error, CN_ERROR_LIMIT, "too many textures: cannot create %s", name);
         return none;
     }
     cn_copy_text(slot->name, sizeof slot->name, cn_text(name));
@@ -167,7 +168,8 @@ CnTexture cn_texture_load(CnRenderer *renderer, const char *path, bool linear, C
         return texture;
     }
     if (!renderer->files) {
-        cn_error_set(error, CN_ERROR_NOT_FOUND, "there are no files to read %s from", path);
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "cannot read %s: the renderer has no file system",
+                     path);
         return texture;
     }
     if (!cn_file_read_all(renderer->files, path, renderer->allocator, &bytes, error))

@@ -247,7 +247,7 @@ static void draw_text(CnUi *ui, const Field *field, bool is_edited)
 
 CnUiFieldResult cn_ui_field(CnUi *ui, const char *label, const CnUiField *desc)
 {
-    CN_ASSERT(desc->text && desc->text_bytes > 0, "field '%s' has no room for text", label);
+    CN_ASSERT(desc->text && desc->text_bytes > 0, "field '%s' has no text buffer", label);
     uint64_t id = cni_ui_id(ui, label);
     CnRect rect = cni_ui_labelled(ui, label);
     cni_edit_repair(desc->text, desc->text_bytes);

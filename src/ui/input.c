@@ -56,7 +56,7 @@ static void type(CnUiInput *input, uint32_t what)
 
 void cn_ui_input_key(CnUiInput *input, CnUiKey key, uint32_t modifiers)
 {
-    CN_ASSERT((uint32_t)key < CN_UI_KEY_COUNT, "there is no key %d", (int)key);
+    CN_ASSERT((uint32_t)key < CN_UI_KEY_COUNT, "invalid key %d", (int)key);
     if ((uint32_t)key >= CN_UI_KEY_COUNT)
         return;
     type(input, cn_ui_typed_key(key, modifiers));

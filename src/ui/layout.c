@@ -8,7 +8,7 @@
 
 static CniUiLayout *top_layout(CnUi *ui)
 {
-    CN_ASSERT(ui->layout_depth > 0, "widgets stand in windows");
+    CN_ASSERT(ui->layout_depth > 0, "a widget was used outside of a window");
     /* Outside of a window there is no room; the first layout takes the blame. */
     return &ui->layouts[ui->layout_depth > 0 ? ui->layout_depth - 1 : 0];
 }
@@ -109,7 +109,7 @@ static void divide(CnUi *ui, CniUiLayout *layout, const float *widths)
 
 void cn_ui_begin_row(CnUi *ui, const float *widths, uint32_t count)
 {
-    CN_ASSERT(count > 0 && count <= CN_UI_MAX_CELLS, "a row of %u cells", count);
+    CN_ASSERT(count > 0 && count <= CN_UI_MAX_CELLS, "a row cannot have %u cells", count);
     count = count < 1 ? 1 : count > CN_UI_MAX_CELLS ? CN_UI_MAX_CELLS : count;
     CniUiLayout *outer = top_layout(ui);
     float x = outer->cells ? outer->cell_x[outer->cell] : outer->x;
@@ -213,7 +213,7 @@ static void use_wheel(CnUi *ui, const CniUiArea *area, double *scroll, double co
 void cni_ui_end_area(CnUi *ui, double *scroll, double content)
 {
     cn_canvas_pop_clip(ui->canvas);
-    CN_ASSERT(ui->area_depth > 0, "no area was begun");
+    CN_ASSERT(ui->area_depth > 0, "no area is open");
     if (ui->areas_refused > 0 || ui->area_depth == 0) {
         ui->areas_refused -= ui->areas_refused > 0;
         return;

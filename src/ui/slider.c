@@ -51,7 +51,7 @@ static int digits(float minimum, float maximum)
 
 bool cn_ui_slider(CnUi *ui, const char *label, float *value, float minimum, float maximum)
 {
-    CN_ASSERT(minimum < maximum, "slider '%s': from %g to %g", label, (double)minimum,
+    CN_ASSERT(minimum < maximum, "slider '%s': invalid range %g to %g", label, (double)minimum,
               (double)maximum);
     uint64_t id = cni_ui_id(ui, label);
     CnRect rect = cni_ui_labelled(ui, label);
@@ -70,7 +70,7 @@ bool cn_ui_slider(CnUi *ui, const char *label, float *value, float minimum, floa
 
 bool cn_ui_slider_int(CnUi *ui, const char *label, int32_t *value, int32_t minimum, int32_t maximum)
 {
-    CN_ASSERT(minimum < maximum, "slider '%s': from %d to %d", label, minimum, maximum);
+    CN_ASSERT(minimum < maximum, "slider '%s': invalid range %d to %d", label, minimum, maximum);
     uint64_t id = cni_ui_id(ui, label);
     CnRect rect = cni_ui_labelled(ui, label);
     double range = (double)maximum - (double)minimum;

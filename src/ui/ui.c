@@ -52,7 +52,7 @@ CnUiTheme *cn_ui_theme(CnUi *ui)
 
 CnCanvas *cn_ui_canvas(CnUi *ui)
 {
-    CN_ASSERT(ui->canvas, "there is a canvas between cn_ui_begin and cn_ui_end");
+    CN_ASSERT(ui->canvas, "the canvas is only available between cn_ui_begin and cn_ui_end");
     return ui->canvas;
 }
 
@@ -208,7 +208,7 @@ void cn_ui_end(CnUi *ui)
 {
     CN_ASSERT(ui->canvas, "cn_ui_begin was not called");
     CN_ASSERT(!ui->window, "a window was not ended");
-    CN_ASSERT(ui->id_depth == 0, "an id was pushed and not popped");
+    CN_ASSERT(ui->id_depth == 0, "an id was pushed but not popped");
     draw_tooltip(ui);
     settle_focus(ui);
     forget_hidden(ui);
@@ -279,7 +279,7 @@ void cn_ui_push_number(CnUi *ui, uint64_t id)
 
 void cn_ui_pop_id(CnUi *ui)
 {
-    CN_ASSERT(ui->id_depth > 0, "no id was pushed");
+    CN_ASSERT(ui->id_depth > 0, "cn_ui_pop_id without cn_ui_push_id");
     if (ui->ids_refused > 0)
         ui->ids_refused--;
     else if (ui->id_depth > 0)

@@ -26,7 +26,7 @@ static void passive(CnUi *ui, CnRect rect)
 
 void cn_ui_label_colored(CnUi *ui, CnColor color, CnAlign align, const char *text)
 {
-    CN_ASSERT((uint32_t)align <= CN_ALIGN_END, "there is no alignment %d", (int)align);
+    CN_ASSERT((uint32_t)align <= CN_ALIGN_END, "invalid alignment %d", (int)align);
     align = (uint32_t)align <= CN_ALIGN_END ? align : CN_ALIGN_START;
     float height = text_height(ui);
     const CniUiLayout *layout = &ui->layouts[ui->layout_depth > 0 ? ui->layout_depth - 1 : 0];

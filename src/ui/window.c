@@ -168,7 +168,7 @@ static void begin_contents(CnUi *ui, CniUiWindow *window, float title)
 
 bool cn_ui_begin_window(CnUi *ui, const CnUiWindow *desc)
 {
-    CN_ASSERT(!ui->window, "a window inside of a window");
+    CN_ASSERT(!ui->window, "windows cannot be nested");
     CN_ASSERT(ui->canvas, "cn_ui_begin was not called");
     cn_ui_push_id(ui, desc->title);
     uint64_t id = ui->ids[ui->id_depth];

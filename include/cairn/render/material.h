@@ -10,9 +10,9 @@
  * Objects refer to materials by name (CnMeshRenderer.material). In a scene file, materials are
  * declared as follows; docs/formats.md lists all keys.
  *
- *   "materials": [{"id": "Gold", "baseColor": [1, 0.77, 0.34, 1], "metallic": 1, "roughness": 0.3,
- *                  "baseColorTexture": "assets://gold.png", "alphaMode": "Opaque",
- *                  "pipeline": "Glow"}],
+ *   "materials": [{"id": "Gold", "baseColor": [1, 0.77, 0.34, 1], "metallic": 1,
+ *   "roughness": 0.3, "baseColorTexture": "assets://gold.png", "alphaMode": "Opaque",
+ *   "pipeline": "Glow"}],
  *   "pipelines": [{"id": "Glow", "surface": "assets://glow.glsl", "cull": "Back", "blend": "None"}]
  *
  * A pipeline is a piece of GLSL, void surface(inout Surface s), that modifies the material's values

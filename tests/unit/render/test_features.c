@@ -186,7 +186,7 @@ static void there_are_at_most_64_features(void **state)
         render_fixture_add(&fixture, &noting, "a");
     assert_null(cn_renderer_add(fixture.renderer, &noting, "b", &fixture.error));
     assert_int_equal(fixture.error.code, CN_ERROR_LIMIT);
-    assert_string_equal(fixture.error.message, "noting is one feature too many: there can be 64");
+    assert_string_equal(fixture.error.message, "cannot add feature noting: the limit is 64");
     render_fixture_fini(&fixture);
 }
 
@@ -238,7 +238,7 @@ static void a_picture_without_a_size_is_an_error(void **state)
     init(&fixture);
     fixture.picture.width = 0;
     assert_false(cn_renderer_draw(fixture.renderer, &fixture.picture, &fixture.error));
-    assert_string_equal(fixture.error.message, "a picture of 0 x 180");
+    assert_string_equal(fixture.error.message, "invalid image size 0 x 180");
     render_fixture_fini(&fixture);
 }
 

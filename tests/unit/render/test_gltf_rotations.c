@@ -122,7 +122,7 @@ static void a_place_that_is_no_list_of_numbers_is_refused(void **state)
         GLTF(", \"matrix\": [1, 0, 0, 0]", ""),
     };
     for (size_t i = 0; i < CN_COUNT_OF(documents); i++)
-        assert_refused(documents[i], "the place of a node makes no sense");
+        assert_refused(documents[i], "invalid glTF: the transform of a node");
 }
 
 static size_t put(uint8_t *into, size_t at, const void *from, size_t bytes)

@@ -37,14 +37,14 @@ static void a_read_before_any_write(void **state)
     CnGraphPass tone = graphics("tone");
     cn_graph_read_texture(graph, tone, hdr, CN_GPU_ACCESS_SAMPLE, NULL);
     graph_draw(graph, tone, graph_picture(graph, "ldr", 64));
-    expect("pass tone reads hdr (version 0, mip 0, layer 0), which no pass has written before");
+    expect("pass tone reads hdr (version 0, mip 0, layer 0), which no pass has written");
 }
 
 static void a_load_of_nothing(void **state)
 {
     (void)state;
     cn_graph_color(graph, graphics("lit"), graph_picture(graph, "hdr", 64), NULL);
-    expect("pass lit reads hdr (version 0, mip 0, layer 0), which no pass has written before");
+    expect("pass lit reads hdr (version 0, mip 0, layer 0), which no pass has written");
 }
 
 static void a_mip_that_nobody_wrote(void **state)
@@ -58,7 +58,7 @@ static void a_mip_that_nobody_wrote(void **state)
     CnGraphPass tone = graphics("tone");
     cn_graph_read_texture(graph, tone, bloom, CN_GPU_ACCESS_SAMPLE, NULL);
     graph_draw(graph, tone, graph_picture(graph, "ldr", 64));
-    expect("pass tone reads bloom (version 1, mip 1, layer 0), which no pass has written before");
+    expect("pass tone reads bloom (version 1, mip 1, layer 0), which no pass has written");
 }
 
 static void an_import_without_contents(void **state)
@@ -76,7 +76,7 @@ static void an_import_without_contents(void **state)
     CnGraphPass lit = graphics("lit");
     cn_graph_read_texture(graph, lit, noise, CN_GPU_ACCESS_SAMPLE, NULL);
     graph_draw(graph, lit, graph_picture(graph, "hdr", 64));
-    expect("pass lit reads noise (version 0, mip 0, layer 0), which no pass has written before");
+    expect("pass lit reads noise (version 0, mip 0, layer 0), which no pass has written");
 }
 
 static void two_writers_of_a_version(void **state)
@@ -85,7 +85,7 @@ static void two_writers_of_a_version(void **state)
     CnGraphTexture hdr = graph_picture(graph, "hdr", 64);
     graph_draw(graph, graphics("sky"), hdr);
     graph_draw(graph, graphics("lit"), hdr);
-    expect("pass lit writes version 0 of hdr, which pass sky has written already");
+    expect("pass lit writes version 0 of hdr, which pass sky has already written");
 }
 
 static void a_cycle(void **state)
@@ -99,7 +99,7 @@ static void a_cycle(void **state)
     cn_graph_read_texture(graph, two, b, CN_GPU_ACCESS_SAMPLE, NULL);
     graph_draw(graph, one, b);
     graph_draw(graph, two, a);
-    expect("passes wait for each other: one waits for two (b), two waits for one (a)");
+    expect("passes depend on each other: one waits for two (b), two waits for one (a)");
 }
 
 static void an_access_of_another_kind_of_pass(void **state)
@@ -107,7 +107,7 @@ static void an_access_of_another_kind_of_pass(void **state)
     (void)state;
     CnGraphPass blur = graph_pass(graph, "blur", CN_GRAPH_COMPUTE);
     cn_graph_read_texture(graph, blur, graph_picture(graph, "hdr", 64), CN_GPU_ACCESS_SAMPLE, NULL);
-    expect("pass blur: hdr as sample: a pass of another kind has that access");
+    expect("pass blur: hdr as sample: this kind of pass cannot use this access");
 }
 
 static void an_access_that_is_for_buffers(void **state)
@@ -115,7 +115,7 @@ static void an_access_that_is_for_buffers(void **state)
     (void)state;
     cn_graph_read_texture(graph, graphics("lit"), graph_picture(graph, "hdr", 64),
                           CN_GPU_ACCESS_VERTEX, NULL);
-    expect("pass lit: hdr as vertex: that access is for buffers");
+    expect("pass lit: hdr as vertex: this access is for buffers");
 }
 
 static void an_access_that_is_for_textures(void **state)
@@ -123,7 +123,7 @@ static void an_access_that_is_for_textures(void **state)
     (void)state;
     CnGraphBuffer buffer = cn_graph_buffer(graph, &(CnGpuBufferDesc){.name = "tiles", .size = 64});
     cn_graph_read_buffer(graph, graphics("lit"), buffer, CN_GPU_ACCESS_SAMPLE);
-    expect("pass lit: tiles as sample: that access is for textures");
+    expect("pass lit: tiles as sample: this access is for textures");
 }
 
 static void an_access_that_no_pass_has(void **state)
@@ -131,7 +131,7 @@ static void an_access_that_no_pass_has(void **state)
     (void)state;
     cn_graph_read_texture(graph, graphics("lit"), graph_picture(graph, "hdr", 64),
                           CN_GPU_ACCESS_PRESENT, NULL);
-    expect("pass lit: hdr as present: no pass can have that access");
+    expect("pass lit: hdr as present: passes cannot use this access");
 }
 
 static void a_read_that_writes(void **state)
@@ -140,7 +140,7 @@ static void a_read_that_writes(void **state)
     CnGraphPass blur = graph_pass(graph, "blur", CN_GRAPH_COMPUTE);
     cn_graph_read_texture(graph, blur, graph_picture(graph, "hdr", 64), CN_GPU_ACCESS_WRITE_COMPUTE,
                           NULL);
-    expect("pass blur: hdr as write_compute: that access writes");
+    expect("pass blur: hdr as write_compute: this access writes");
 }
 
 static void a_write_that_reads(void **state)
@@ -149,7 +149,7 @@ static void a_write_that_reads(void **state)
     CnGraphPass blur = graph_pass(graph, "blur", CN_GRAPH_COMPUTE);
     cn_graph_write_texture(graph, blur, graph_picture(graph, "hdr", 64), CN_GPU_ACCESS_READ_COMPUTE,
                            NULL);
-    expect("pass blur: hdr as read_compute: that access only reads");
+    expect("pass blur: hdr as read_compute: this access only reads");
 }
 
 static void an_attachment_that_is_not_declared_as_one(void **state)
@@ -157,7 +157,7 @@ static void an_attachment_that_is_not_declared_as_one(void **state)
     (void)state;
     cn_graph_write_texture(graph, graphics("lit"), graph_picture(graph, "hdr", 64),
                            CN_GPU_ACCESS_COLOR, NULL);
-    expect("pass lit: hdr as color: attachments are declared as such");
+    expect("pass lit: hdr as color: declare attachments with cn_graph_color or cn_graph_depth");
 }
 
 static void a_usage_that_is_missing(void **state)
@@ -172,7 +172,7 @@ static void a_usage_that_is_missing(void **state)
                                                         .usage = CN_GPU_USE_STORAGE},
                                     NULL);
     cn_graph_read_texture(graph, graphics("tone"), kept, CN_GPU_ACCESS_SAMPLE, NULL);
-    expect("pass tone: exposure was made without the usage for sample");
+    expect("pass tone: exposure was created without the usage for sample");
 }
 
 static void history_that_is_written(void **state)
@@ -185,7 +185,7 @@ static void history_that_is_written(void **state)
                                                             .height = 64,
                                                             .usage = CN_GPU_USE_ATTACHMENT});
     graph_draw(graph, graphics("resolve"), history.previous);
-    expect("pass resolve: taa (previous) is history, and can only be read");
+    expect("pass resolve: taa (previous) is a previous history texture and read-only");
 }
 
 static void the_same_part_in_two_ways(void **state)
@@ -204,14 +204,14 @@ static void parts_that_do_not_exist(void **state)
     CnGraphTexture hdr = graph_draw(graph, graphics("lit"), graph_picture(graph, "hdr", 64));
     cn_graph_read_texture(graph, graphics("fog"), hdr, CN_GPU_ACCESS_SAMPLE,
                           &(CnGraphPart){.mip = 1});
-    expect("pass fog: hdr has 1 mips and 1 layers, not those that are used");
+    expect("pass fog: hdr has only 1 mips and 1 layers");
 }
 
 static void a_graphics_pass_without_attachments(void **state)
 {
     (void)state;
     graphics("lit");
-    expect("pass lit is for graphics but has no attachment");
+    expect("graphics pass lit has no attachment");
 }
 
 static void attachments_of_different_sizes(void **state)
@@ -230,7 +230,7 @@ static void too_many_attachments(void **state)
     static const char *const names[] = {"a", "b", "c", "d", "e"};
     for (uint32_t i = 0; i < 5; i++)
         graph_draw(graph, lit, graph_picture(graph, names[i], 64));
-    expect("pass lit: e is one attachment too many");
+    expect("pass lit: too many attachments: cannot add e");
 }
 
 static void a_color_attachment_of_depth(void **state)
@@ -240,7 +240,8 @@ static void a_color_attachment_of_depth(void **state)
         graph, &(CnGpuTextureDesc){.name = "z", .format = CN_FORMAT_D32F, .width = 8, .height = 8});
     graph_draw(graph, graphics("lit"), depth);
     char expected[128];
-    cn_format(expected, sizeof expected, "pass lit: z is no color attachment: it is %s",
+    cn_format(expected, sizeof expected,
+              "pass lit: z cannot be a color attachment: its format is %s",
               cn_format_name(CN_FORMAT_D32F));
     expect(expected);
 }
@@ -252,7 +253,7 @@ static void a_handle_of_the_last_frame(void **state)
     cn_graph_begin(graph);
     graph_picture(graph, "hdr", 64);
     graph_draw(graph, graphics("lit"), hdr);
-    expect("pass lit: a texture is not of this frame");
+    expect("pass lit: a texture is from another frame");
 }
 
 static void a_handle_that_is_null(void **state)
@@ -268,20 +269,20 @@ static void a_pass_of_the_last_frame(void **state)
     CnGraphPass lit = graphics("lit");
     cn_graph_begin(graph);
     graph_draw(graph, lit, graph_picture(graph, "hdr", 64));
-    expect("a pass is null, or not of this frame");
+    expect("a pass is null or from another frame");
 }
 
 static void textures_without_size_or_format(void **state)
 {
     (void)state;
     cn_graph_texture(graph, &(CnGpuTextureDesc){.name = "hdr", .format = CN_FORMAT_RGBA8});
-    expect("the texture hdr has no size");
+    expect("texture hdr has no size");
     cn_graph_begin(graph);
     cn_graph_texture(graph, &(CnGpuTextureDesc){.name = "hdr", .width = 1, .height = 1});
-    expect("the texture hdr has no format");
+    expect("texture hdr has no format");
     cn_graph_begin(graph);
     cn_graph_buffer(graph, &(CnGpuBufferDesc){.name = "tiles"});
-    expect("the buffer tiles has no size");
+    expect("buffer tiles has no size");
 }
 
 static void a_texture_larger_than_the_device_can(void **state)
@@ -297,7 +298,7 @@ static void an_import_of_nothing(void **state)
     (void)state;
     cn_graph_import_texture(graph, "window", (CnGpuTexture){0}, CN_GPU_ACCESS_NONE,
                             CN_GPU_ACCESS_PRESENT);
-    expect("the import window is no texture");
+    expect("import window is not a texture");
 }
 
 static void an_import_that_is_imported_twice(void **state)
@@ -312,7 +313,7 @@ static void an_import_that_is_imported_twice(void **state)
                                     NULL);
     cn_graph_import_texture(graph, "noise", fixture.theirs, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_NONE);
     cn_graph_import_texture(graph, "grain", fixture.theirs, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_NONE);
-    expect("the import grain is imported already, as noise");
+    expect("import grain is already imported as noise");
 }
 
 static void a_name_that_is_kept_twice(void **state)
@@ -329,7 +330,7 @@ static void too_many_passes(void **state)
     (void)state;
     for (uint32_t i = 0; i <= CN_GRAPH_MAX_PASSES; i++)
         graph_pass(graph, i < CN_GRAPH_MAX_PASSES ? "some" : "last", CN_GRAPH_COMPUTE);
-    expect("last is one pass too many: a graph has 1024");
+    expect("cannot add pass last: the limit is 1024");
 }
 
 static void too_many_resources(void **state)
@@ -337,7 +338,7 @@ static void too_many_resources(void **state)
     (void)state;
     for (uint32_t i = 0; i <= CN_GRAPH_MAX_RESOURCES; i++)
         graph_picture(graph, i < CN_GRAPH_MAX_RESOURCES ? "some" : "last", 8);
-    expect("last is one resource too many: a graph has 1023");
+    expect("cannot add resource last: the limit is 1023");
 }
 
 static void too_many_versions(void **state)
@@ -354,7 +355,7 @@ static void too_many_versions(void **state)
         hdr = cn_graph_write_texture(graph, pass, hdr, CN_GPU_ACCESS_WRITE_COMPUTE,
                                      &(CnGraphPart){.layer = i % 8, .layer_count = 1});
     }
-    expect("pass again: hdr has no version after 4095");
+    expect("pass again: hdr has reached the limit of 4095 versions");
 }
 
 static void the_first_mistake_is_told(void **state)

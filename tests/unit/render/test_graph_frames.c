@@ -197,7 +197,7 @@ static void a_frame_that_fails_does_not_swap(void **state)
     cn_graph_begin(graph);
     cn_graph_history_texture(graph, &desc);
     graph_pass(graph, "bad", CN_GRAPH_GRAPHICS);
-    graph_fixture_expect(&fixture, "pass bad is for graphics but has no attachment");
+    graph_fixture_expect(&fixture, "graphics pass bad has no attachment");
     HistoryFrame after = history_frame(64);
     assert_false(after.is_new);
     assert_int_equal(after.previous, before.current);

@@ -243,7 +243,7 @@ static void materials_are_sent_only_when_they_have_changed(void **state)
 
 static void count_gold(const CnLogRecord *record, void *user)
 {
-    *(uint32_t *)user += strstr(record->message, "no material Gold") != NULL;
+    *(uint32_t *)user += strstr(record->message, "material Gold does not exist") != NULL;
 }
 
 static void a_name_that_no_material_has_is_told_once(void **state)

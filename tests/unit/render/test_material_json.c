@@ -104,7 +104,7 @@ static void an_unknown_key_is_refused(void **state)
 {
     (void)state;
     check_refused("[{\"id\": \"A\"},\n {\"id\": \"B\",\n  \"colour\": [1, 1, 1]}]", 3, 3,
-                  "\"colour\" is not known here");
+                  "unknown key \"colour\"");
 }
 
 static void a_key_of_another_type_is_refused(void **state)
@@ -162,7 +162,8 @@ static void a_texture_that_is_not_there_is_refused(void **state)
 static void a_pipeline_that_is_not_there_is_refused(void **state)
 {
     (void)state;
-    check_refused("[{\"id\": \"A\",\n \"pipeline\": \"Glow\"}]", 2, 2, "no pipeline Glow");
+    check_refused("[{\"id\": \"A\",\n \"pipeline\": \"Glow\"}]", 2, 2,
+                  "pipeline Glow does not exist");
 }
 
 static void nothing_is_changed_when_something_is_wrong(void **state)

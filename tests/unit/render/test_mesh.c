@@ -36,7 +36,7 @@ static void indices_that_lead_nowhere_are_refused(void **state)
     (void)state;
     CnMeshDesc desc = triangle_desc();
     desc.indices = (const uint32_t[]){0, 1, 3};
-    expect_refused(&desc, "mesh triangle: index 2 is 3, there are 3 vertices");
+    expect_refused(&desc, "mesh triangle: index 2 is 3, but there are only 3 vertices");
 }
 
 static void numbers_that_are_not_finite_are_refused(void **state)
@@ -55,7 +55,7 @@ static void what_makes_no_triangles_is_refused(void **state)
     (void)state;
     CnMeshDesc desc = triangle_desc();
     desc.index_count = 2;
-    expect_refused(&desc, "mesh triangle: 3 vertices and 2 indices make no triangles");
+    expect_refused(&desc, "mesh triangle: 3 vertices and 2 indices do not form triangles");
 }
 
 static void a_mesh_knows_its_bounds(void **state)

@@ -329,7 +329,7 @@ static void what_leads_nowhere_is_refused(void **state)
 static void a_file_that_is_not_there_is_refused(void **state)
 {
     (void)state;
-    check_text_refused(DOCUMENT(NODE, "missing.bin", "9", LINEAR), "the file it is in");
+    check_text_refused(DOCUMENT(NODE, "missing.bin", "9", LINEAR), "a buffer or its file");
 }
 
 static void files_outside_cannot_be_reached(void **state)

@@ -38,9 +38,9 @@ static void emitters_that_cannot_be_are_refused(void **state)
     CnEmitterDesc many[CN_MAX_EMITTERS + 1];
     for (uint32_t i = 0; i <= CN_MAX_EMITTERS; i++)
         many[i] = two[1];
-    assert_refused(many, CN_MAX_EMITTERS + 1, "there may be 16");
-    assert_refused(&(CnEmitterDesc){.name = "none"}, 1, "(none) has no particles");
-    assert_refused(two, 1, "(drops) splashes into one that is not there");
+    assert_refused(many, CN_MAX_EMITTERS + 1, "exceed the limit of 16");
+    assert_refused(&(CnEmitterDesc){.name = "none"}, 1, "(none): max_particles must not be 0");
+    assert_refused(two, 1, "(drops): its splash emitter does not exist");
     assert_refused(&(CnEmitterDesc){.max_particles = UINT32_MAX}, 1, "more than");
 }
 
