@@ -1,4 +1,4 @@
-/* Pictures, videos and graphs of frames, as files. */
+/* Writes images, videos and graphs of frames to files. */
 #include "engine.h"
 
 #include <cairn/base/clock.h>
@@ -10,9 +10,9 @@
 
 #define PROGRESS_NS UINT64_C(250000000)
 
-/* ---- Names ---- */
+/* ---- File names ---- */
 
-/* One "%d" or "%0Nd", and no other '%': printf gets the name. */
+/* Accepts one "%d" or "%0Nd" and no other '%', because the name is passed to printf. */
 static bool check_pattern(const char *out, bool *is_sequence, CnError *error)
 {
     const char *percent = strchr(out, '%');
@@ -42,7 +42,7 @@ static bool refuse_missing_folder(const char *path, CnError *error)
                           "its folder does not exist; create it or use --make-folders");
 }
 
-/* Whether something can be put into the folder is better known before than after the frames. */
+/* Checks before the first frame whether files can be created in the folder. */
 static bool prepare_folder_of(const CnEngine *engine, const char *path, CnError *error)
 {
     char folder[PATH_MAX] = ".";
@@ -71,7 +71,7 @@ bool cni_make_output_folder(const CnEngine *engine, const char *out, CnError *er
     return prepare_folder_of(engine, folder, error) && files->make_folder(files, folder, error);
 }
 
-/* ffmpeg opens the file itself and goes back in it: it would wait for the reader of a pipe. */
+/* ffmpeg opens the file itself and seeks in it, and would block on a pipe without a reader. */
 static bool check_video(const CnEngine *engine, CnError *error)
 {
     CnFileTarget target;
@@ -83,7 +83,7 @@ static bool check_video(const CnEngine *engine, CnError *error)
            cn_file_refuse(error, CN_ERROR_IO, "write", path, "a video needs a regular file");
 }
 
-/* Writes "%04d" as a number; what it is was checked. */
+/* Replaces "%04d" by the frame number; the pattern was checked before. */
 static bool path_of_frame(const CniCapture *capture, uint64_t number, char path[PATH_MAX])
 {
     const char *percent = strchr(capture->out, '%');
@@ -185,7 +185,7 @@ bool cni_capture_frame(CnEngine *engine, CnError *error)
         cn_renderer_pixels(engine->renderer, &image.width, &image.height, error);
     if (!pixels)
         return false;
-    image.pixels = (uint8_t *)(uintptr_t)pixels; /* it is only read */
+    image.pixels = (uint8_t *)(uintptr_t)pixels; /* only read */
     if (capture->screenshot[0]) {
         if (write_picture(engine, &image, capture->screenshot, error))
             CN_LOG_INFO("engine", "wrote %s", capture->screenshot);
@@ -248,6 +248,6 @@ bool cni_capture_end(CnEngine *engine, CnError *error)
                             engine->desc.out);
     if (done && engine->desc.graph)
         done = write_graph(engine, error);
-    engine->desc.out = engine->desc.graph = NULL; /* once */
+    engine->desc.out = engine->desc.graph = NULL; /* write them only once */
     return done;
 }

@@ -1,6 +1,6 @@
 /*
- * Whether an engine runs steadily: --check counts what it takes from the heap and what the GPU complains of, and compares
- * the end of the run with its middle.
+ * Implements --check: counts the heap allocations and GPU errors of a run, and compares memory use
+ * at the end with that in the middle.
  */
 #include "engine.h"
 
@@ -32,7 +32,7 @@ static CniCheckMark look(const CnEngine *engine)
                           .gpu_bytes = cn_gpu_stats(engine->gpu).reserved_bytes};
 }
 
-/* Pictures of several sizes, one after the other. */
+/* Cycles through several image sizes. */
 static void resize(CnEngine *engine)
 {
     static const uint32_t eighths[][2] = {{8, 8}, {4, 4}, {6, 8}, {8, 5}, {7, 7}};
@@ -71,7 +71,7 @@ bool cni_check_result(CnEngine *engine, CnError *error)
     if (gpu.validation_messages || gpu.wrong_calls)
         return cn_error_set(error, CN_ERROR_MISMATCH, "check: the GPU was used incorrectly");
     if (!middle->heap.calls)
-        return true; /* too few frames to have a middle */
+        return true; /* too few frames to compare */
     if (calls && !engine->desc.resize_every)
         return cn_error_set(error, CN_ERROR_LIMIT, "check: %llu allocations in steady frames",
                             calls);

@@ -1,4 +1,4 @@
-/* An engine as a whole: what it is made of, and in which order. */
+/* Creates and destroys an engine and its parts, in order. */
 #include "engine.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static bool out_of_memory(CnError *error)
     return cn_error_set(error, CN_ERROR_MEMORY, "engine: out of memory");
 }
 
-/* NULL stays NULL. False when out of memory. */
+/* Copies a string; NULL stays NULL. Returns false if out of memory. */
 static bool keep_text(CnEngine *engine, const char **text)
 {
     if (!*text)
@@ -207,7 +207,7 @@ bool cni_engine_fail(CnEngine *engine, const CnError *error)
     return false;
 }
 
-/* ---- What there is ---- */
+/* ---- Access ---- */
 
 CnScenes *cn_engine_scenes(const CnEngine *engine)
 {

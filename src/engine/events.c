@@ -1,7 +1,7 @@
-/* Where events go: keys of the engine itself, the user interface, the active scene. */
+/* Dispatches events to the engine's own keys, the user interface and the active scene. */
 #include "engine.h"
 
-/* With a number that is not taken. */
+/* Uses the first free number in the file name. */
 static void take_screenshot(CnEngine *engine)
 {
     char path[64];
@@ -13,7 +13,7 @@ static void take_screenshot(CnEngine *engine)
     cn_engine_screenshot(engine, path, NULL);
 }
 
-/* Keys of the engine itself. */
+/* Handles the engine's own keys. */
 static bool take_key(CnEngine *engine, uint32_t key)
 {
     switch (key) {
@@ -33,7 +33,7 @@ static bool take_key(CnEngine *engine, uint32_t key)
     }
 }
 
-/* What is pressed on the user interface is not pressed in the scene. What is released always is. */
+/* Presses consumed by the user interface do not reach the scene; releases always do. */
 static bool is_taken_by_ui(const CnEngine *engine, const CnInputEvent *event)
 {
     switch ((CnInputKind)event->kind) {

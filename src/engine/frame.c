@@ -1,4 +1,4 @@
-/* One frame, in its order; hooks; and how frames end. */
+/* The frame loop: the steps of a frame, hooks and termination. */
 #include "engine.h"
 
 #include <cairn/base/clock.h>
@@ -46,14 +46,14 @@ static void call_hooks(CnEngine *engine, const CniHooks *hooks)
         hooks->items[i].call.engine(engine, hooks->items[i].user);
 }
 
-/* ---- Parts of a frame ---- */
+/* ---- Steps of a frame ---- */
 
 static bool is_last(const CnEngine *engine)
 {
     return engine->is_over || (engine->desc.frames && engine->frame + 1 >= engine->desc.frames);
 }
 
-/* Frames that last a whole number of ticks show the newest one as it is. */
+/* If a frame lasts a whole number of ticks, the newest snapshot is drawn without interpolation. */
 static float alpha_of(const CnEngine *engine, const CnSim *sim)
 {
     if (engine->is_fixed && engine->desc.tick_hz % engine->desc.fps == 0)
@@ -61,7 +61,7 @@ static float alpha_of(const CnEngine *engine, const CnSim *sim)
     return cn_tick_clock_alpha_f32(cn_sim_clock(sim));
 }
 
-/* The renderer rests. */
+/* Called while the renderer is idle. */
 static void make_packet(CnEngine *engine, const CnCanvas *canvas)
 {
     CniPacket *packet = &engine->packet;
@@ -160,9 +160,9 @@ bool cn_engine_frame(CnEngine *engine)
 {
     rest_while_minimised(engine);
     uint64_t now_ns = cn_clock_ns();
-    double seconds = engine->frame
-                         ? cn_seconds(now_ns - engine->last_ns)
-                         : 1.0 / engine->desc.tick_hz; /* so that there is something to see */
+    /* so that the first frame has something to draw */
+    double seconds =
+        engine->frame ? cn_seconds(now_ns - engine->last_ns) : 1.0 / engine->desc.tick_hz;
     engine->last_ns = now_ns;
     if (engine->is_fixed)
         seconds = 1.0 / engine->desc.fps;

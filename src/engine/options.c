@@ -1,4 +1,4 @@
-/* Options of the command line; and a whole program. */
+/* Command-line options, and cn_engine_main. */
 #include "engine.h"
 
 #include <cairn/sim/clock.h>
@@ -18,7 +18,7 @@ static bool wrong(const char *name, const char *wanted, const char *text)
     return false;
 }
 
-/* Digits alone: no sign, no blank. */
+/* Digits only: no sign, no spaces. */
 static bool read_digits(const char **text, uint64_t *number)
 {
     char *end;
@@ -78,7 +78,7 @@ static bool read_switch(const char *text, CnSwitch *value)
 
 /* ---- The table ---- */
 
-/* What is read before it fits the description. */
+/* Values that are converted before they are stored in the description. */
 typedef struct Values {
     const char *size, *vsync, *render_thread;
     uint64_t fps, tick_hz, threads, resize_every;
@@ -164,7 +164,7 @@ static const CnOption *find(const CnOption *option, CnText name)
     return NULL;
 }
 
-/* `own` is what the program has instead. */
+/* Skips options that the program replaces with its own (`own`). */
 static void print_table(const CnOption *option, const CnOption *own)
 {
     for (; option && option->name; option++) {
@@ -213,7 +213,7 @@ static bool take_value(const CnOption *option, const char *text)
     return true;
 }
 
-/* *index is that of the last argument that was used. */
+/* *index is the last argument that was consumed. */
 static bool take(const CnOption *own, const CnOption *engine, int count, char **arguments,
                  int *index)
 {
@@ -259,7 +259,7 @@ CnOptionsResult cn_engine_read_options(CnEngineDesc *desc, int count, char **arg
     return apply(desc, &values) ? CN_OPTIONS_GO_ON : CN_OPTIONS_WRONG;
 }
 
-/* ---- A program ---- */
+/* ---- cn_engine_main ---- */
 
 static int fail(const CnError *error)
 {

@@ -1,4 +1,4 @@
-/* What lies over the picture: the canvas, the user interface, the overlay. */
+/* The canvas, the user interface and the overlay that are drawn over the image. */
 #include "engine.h"
 
 #include <cairn/base/clock.h>
@@ -50,7 +50,7 @@ void cni_over_begin(CnEngine *engine, double seconds)
     engine->is_canvas_open = true;
 }
 
-/* At the bottom: what the compiler says about a shader that was saved. */
+/* Shows the compiler error of a changed shader at the bottom. */
 static void draw_shader_error(CnCanvas *canvas, const char *message)
 {
     CnTextStyle style = {.font = {CN_FONT_MONO}, .size = 12, .color = cn_rgb(0xFFE0D8)};
@@ -126,7 +126,7 @@ void cni_over_measure(CnEngine *engine)
     cn_overlay_copy_graph(data, cn_renderer_graph(engine->renderer));
 }
 
-/* ---- What there is ---- */
+/* ---- Access ---- */
 
 CnCanvas *cn_engine_canvas(CnEngine *engine)
 {

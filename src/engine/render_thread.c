@@ -1,6 +1,6 @@
 /*
- * Drawing a packet, here or on the render thread. The owner hands it over and does not look at it, at the
- * renderer, or at the pair until it has waited for it.
+ * Draws a packet on the owner's thread or on the render thread. The owner hands the packet over and
+ * does not access it, the renderer or the snapshot pair until it has waited for completion.
  */
 #include "engine.h"
 

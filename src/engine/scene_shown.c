@@ -1,4 +1,5 @@
-/* The scenes of an engine: the first one, those of files, and what the renderer has to know of the one it shows. */
+/* The scenes of an engine: the default scene, scenes from files, and the assets and materials that
+ * the renderer needs for the active one. */
 #include "engine.h"
 
 #include <stdlib.h>
@@ -49,7 +50,7 @@ bool cni_engine_mount(CnEngine *engine, const char *folder, CnError *error)
     return cn_vfs_mount_project(engine->vfs, engine->project, error);
 }
 
-/* Mounts the folder of a native file, if nothing is mounted, and gives its virtual path. */
+/* Mounts the folder of a native file if nothing is mounted, and returns the file's virtual path. */
 static bool virtual_path(CnEngine *engine, const char *native, char path[CN_VFS_PATH_BYTES],
                          CnError *error)
 {
@@ -63,7 +64,7 @@ static bool virtual_path(CnEngine *engine, const char *native, char path[CN_VFS_
     CnText before = {real, (size_t)(strrchr(real, '/') - real)};
     cn_copy_text(folder, sizeof folder, before.size ? before : cn_text("/"));
     if (!engine->project[0]) {
-        cni_draw_wait(engine); /* who draws may read files */
+        cni_draw_wait(engine); /* the render thread may read files */
         if (!cni_engine_mount(engine, folder, error))
             return false;
     }
@@ -75,7 +76,7 @@ static bool virtual_path(CnEngine *engine, const char *native, char path[CN_VFS_
            cn_error_set(error, CN_ERROR_FORMAT, "the scene path is too long");
 }
 
-/* ---- What the renderer knows ---- */
+/* ---- Registration with the renderer ---- */
 
 static void begin_to_show(CnEngine *engine, CnScene *scene)
 {
@@ -92,7 +93,7 @@ static void show_new_assets(CnEngine *engine)
     while (engine->shown_assets < count) {
         uint32_t number = engine->shown_assets + 1;
         if (!cn_renderer_set_asset(engine->renderer, number, cn_asset_name(world, number)))
-            return; /* out of memory: tried again with the next frame */
+            return; /* out of memory: retried in the next frame */
         engine->shown_assets = number;
     }
 }

@@ -1,6 +1,7 @@
 /*
- * Videos: frames go to ffmpeg, which reads them from a socket. A socket and not a pipe, because a write to one whose
- * other end is gone can be an error (MSG_NOSIGNAL) instead of a signal to the whole process.
+ * Videos: frames are written to ffmpeg through a socket. A socket instead of a pipe, because
+ * writing to a closed socket can return an error (MSG_NOSIGNAL) instead of sending a signal to the
+ * process.
  */
 #include "engine.h"
 
@@ -26,12 +27,12 @@ struct CniVideo {
 static bool spawn(CniVideo *video, const CniVideoDesc *desc, int from_us, CnError *error)
 {
     char size[32], fps[16], path[PATH_MAX + 8];
-    /* A name with a colon, or a dash before it, is a file too. */
+    /* The prefix allows names that contain a colon or begin with a dash. */
     if (!cn_format(path, sizeof path, "file:%s", desc->path))
         return cn_error_set(error, CN_ERROR_FORMAT, "the video file name is too long");
     cn_format(size, sizeof size, "%ux%u", desc->width, desc->height);
     cn_format(fps, sizeof fps, "%u", desc->fps);
-    /* Most players want an even size and 4:2:0. */
+    /* Most players require an even size and 4:2:0. */
     char *const arguments[] = {video->program,
                                "-y",
                                "-loglevel",
@@ -136,7 +137,7 @@ static bool wait_for(const CniVideo *video, CnError *error)
 
 bool cni_video_close(CniVideo *video, CnError *error)
 {
-    close(video->to_child); /* which is the end of the film */
+    close(video->to_child); /* marks the end of the video */
     bool done = !video->child || wait_for(video, error);
     cn_free(video->allocator, video, sizeof *video);
     return done;

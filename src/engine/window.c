@@ -1,6 +1,6 @@
 /*
- * A window of SDL. Its events come through an event watch, not from SDL's queue: the queue is one for the process, and
- * whoever polls first would take the events of others' windows.
+ * An SDL window. It receives its events through an event watch instead of SDL's queue: the queue is
+ * shared by the process, and the first window to poll it would take the events of the others.
  */
 #include "window.h"
 
@@ -8,7 +8,7 @@
 
 #define SUBSYSTEMS (SDL_INIT_VIDEO | SDL_INIT_EVENTS | SDL_INIT_GAMECONTROLLER)
 
-/* ---- For gpu ---- */
+/* ---- Surface ---- */
 
 static uint64_t create_surface(void *instance, void *user)
 {
@@ -23,7 +23,7 @@ static void get_size(uint32_t *width, uint32_t *height, void *user)
     cni_window_size(user, width, height);
 }
 
-/* ---- Making and ending ---- */
+/* ---- Creation ---- */
 
 static void look_at_size(CniWindow *window)
 {
@@ -46,7 +46,7 @@ static bool refuse(const CnEngineDesc *desc, CnError *error)
                         desc->title, SDL_GetError());
 }
 
-/* The null backend shows nothing, and needs no Vulkan to do so. */
+/* The null backend draws nothing and needs no Vulkan. */
 static bool is_null(const CnEngineDesc *desc)
 {
     return desc->backend == CN_GPU_NULL;
@@ -70,14 +70,14 @@ static bool open_window(CniWindow *window, const CnEngineDesc *desc, CnError *er
                                 .size = get_size,
                                 .user = window};
     SDL_AddEventWatch(cni_window_event, window);
-    SDL_StartTextInput(); /* scenes and widgets may want it at any time */
+    SDL_StartTextInput(); /* scenes and widgets may need text at any time */
     look_at_size(window);
     return true;
 }
 
 CniWindow *cni_window_create(CnEngine *engine, CnError *error)
 {
-    /* A sanitizer or a debugger catches faults itself, and Ctrl-C ends the program. */
+    /* Sanitizers and debuggers handle signals themselves, and Ctrl-C ends the program. */
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
     if (SDL_InitSubSystem(SUBSYSTEMS) != 0) {
         refuse(&engine->desc, error);
@@ -140,7 +140,7 @@ void cni_window_set_size(CniWindow *window, uint32_t width, uint32_t height)
                           y + (before_height - (int)height) / 2);
 }
 
-/* ---- What it shows ---- */
+/* ---- Appearance ---- */
 
 void cni_window_set_title(CniWindow *window, const char *title)
 {
@@ -173,7 +173,7 @@ void cni_window_follow_controllers(CniWindow *window)
 
 void cni_window_put_text_at(CniWindow *window, CnRect place)
 {
-    (void)window; /* SDL has one place for all */
+    (void)window; /* SDL has one text input area for all windows */
     SDL_SetTextInputRect(
         &(SDL_Rect){(int)place.x, (int)place.y, (int)place.width, (int)place.height});
 }
@@ -201,10 +201,10 @@ CnUiClipboard cni_window_clipboard(CniWindow *window)
 
 void cni_window_poll(CniWindow *window)
 {
-    if (!window->knows_pads) /* SDL told of them before the window was there */
+    if (!window->knows_pads) /* SDL reported them before the window was created */
         cni_window_find_pads(window);
     window->knows_pads = true;
-    SDL_PumpEvents(); /* cni_window_event sees them */
+    SDL_PumpEvents(); /* calls cni_window_event */
     SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
     look_at_size(window);
 }

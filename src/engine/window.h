@@ -1,4 +1,4 @@
-/* The window of an engine; only its own files know SDL. */
+/* The window of an engine. Only window.c and window_events.c use SDL. */
 #ifndef CAIRN_SRC_ENGINE_WINDOW_H
 #define CAIRN_SRC_ENGINE_WINDOW_H
 
@@ -10,7 +10,7 @@
 #define CNI_WINDOW_EXTENSIONS 16u
 
 typedef struct CniPad {
-    SDL_GameController *controller; /* NULL: this place is free */
+    SDL_GameController *controller; /* NULL: this slot is free */
     SDL_JoystickID instance;
 } CniPad;
 
@@ -20,19 +20,19 @@ struct CniWindow {
     uint32_t id;
     const char *extensions[CNI_WINDOW_EXTENSIONS];
     CnGpuWindow gpu;
-    /* In pixels, for every thread: width << 32 | height; 0 while it is minimised. */
+    /* In pixels, for every thread: width << 32 | height; 0 while the window is minimised. */
     _Atomic uint64_t size;
     float scale;
     bool is_minimised;
     bool is_pointer_locked;
-    char *clipboard; /* SDL's, as it was read last */
+    char *clipboard; /* last text read from SDL, owned by SDL */
     bool knows_pads;
     CniPad pads[CN_GAMEPAD_COUNT];
 };
 
-/* SDL calls it with each event there is, on the thread that polls. */
+/* Event watch: SDL calls it for every event on the polling thread. */
 int cni_window_event(void *window, SDL_Event *event);
-/* Gamepads that are there already. */
+/* Opens gamepads that are already connected. */
 void cni_window_find_pads(CniWindow *window);
 void cni_window_close_pads(CniWindow *window);
 

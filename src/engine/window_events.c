@@ -1,4 +1,4 @@
-/* Events of SDL as events of ours. Numbers of keys, buttons and axes are the same. */
+/* Converts SDL events to CnInputEvents. Key, button and axis numbers are the same. */
 #include "window.h"
 
 #include <string.h>
@@ -20,14 +20,14 @@ static void key(CniWindow *window, const SDL_KeyboardEvent *event)
             cni_window_set_fullscreen(window, !cni_window_is_fullscreen(window));
         return;
     }
-    if (event->repeat) /* widgets repeat by themselves, and scenes do not want it */
+    if (event->repeat) /* widgets repeat keys themselves, and scenes do not use repeats */
         return;
     send(window, (CnInputEvent){.kind = CN_INPUT_KEY,
                                 .pressed = is_pressed,
                                 .code = (uint32_t)event->keysym.scancode});
 }
 
-/* In pieces of whole characters that fit into an event. */
+/* Splits text into pieces of whole characters that fit into an event. */
 static void text(CniWindow *window, const char *utf8)
 {
     size_t size = strlen(utf8);
@@ -160,7 +160,7 @@ void cni_window_close_pads(CniWindow *window)
             SDL_GameControllerClose(window->pads[i].controller);
 }
 
-/* ---- The window itself ---- */
+/* ---- Window ---- */
 
 static void window_event(CniWindow *window, const SDL_WindowEvent *event)
 {
@@ -194,7 +194,7 @@ static void window_event(CniWindow *window, const SDL_WindowEvent *event)
     }
 }
 
-/* Events that name a window and those of all windows, in one number: 0 is all. */
+/* Returns the window id of an event; 0 if the event concerns all windows. */
 static uint32_t window_of(const SDL_Event *event)
 {
     switch (event->type) {
@@ -284,7 +284,8 @@ int cni_window_event(void *data, SDL_Event *event)
 {
     CniWindow *window = data;
     uint32_t id = window_of(event);
-    if (window->engine->ui && (!id || id == window->id)) /* it may be in the making */
+    /* the window may still be under construction */
+    if (window->engine->ui && (!id || id == window->id))
         take(window, event);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Every widget once. */
+/* Demo window with every widget. */
 #include <cairn/ui/demo.h>
 
 static const char *const qualities[] = {"Low", "Medium", "High", "Ultra"};

@@ -1,9 +1,9 @@
-/* Text with a cursor and a selection, in a buffer of the program. */
+/* Text editing with a cursor and a selection, in a buffer of the program. */
 #include "ui/ui.h"
 
 #include <string.h>
 
-/* Marks that are written over the character before them belong to it. */
+/* Combining marks belong to the preceding character. */
 static bool is_combining(uint32_t character)
 {
     return (character >= 0x0300 && character <= 0x036F) ||
@@ -85,7 +85,8 @@ void cni_edit_repair(char *text, size_t bytes)
     CnText all = cn_text(text);
     if (cn_text_is_utf8(all))
         return;
-    /* A replacement character is longer than what it stands for: one byte of ASCII has room everywhere. */
+    /* U+FFFD may be longer than the byte it replaces, so a single ASCII byte is used, which always
+     * fits. */
     for (size_t at = 0; at < all.size;) {
         uint32_t character;
         size_t next = cn_utf8_next(all, at, &character);
@@ -146,7 +147,7 @@ static void move_to(CniUiEdit *edit, size_t to, uint32_t modifiers)
         edit->anchor = to;
 }
 
-/* Without shift, an arrow leaves the selection on its side. */
+/* Without Shift, an arrow key moves the cursor to that end of the selection. */
 static void move_arrow(CniUiEdit *edit, const char *terminated, bool right, uint32_t modifiers)
 {
     CnText text = cn_text(terminated), selection = cni_edit_selection(edit, terminated);

@@ -1,4 +1,4 @@
-/* Fields for text. */
+/* Text fields. */
 #include "ui/ui.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #define DOUBLE_CLICK_SECONDS 0.35
 #define INSET 6.0f
 
-/* A field that is drawn: the text as it is shown, which of a secret is dots. */
+/* A field with its displayed text, which consists of dots for a secret. */
 typedef struct Field {
     const CnUiField *desc;
     CnRect inner;
@@ -18,7 +18,7 @@ typedef struct Field {
 
 #define DOT "\xE2\x80\xA2"
 
-/* Of a secret: three bytes for each character. */
+/* A dot takes three bytes per character of a secret. */
 static CnText shown_text(CnUi *ui, const CnUiField *desc)
 {
     CnText text = cn_text(desc->text);
@@ -34,7 +34,7 @@ static CnText shown_text(CnUi *ui, const CnUiField *desc)
     return (CnText){dots, size};
 }
 
-/* Between bytes of the text and bytes of what is shown. */
+/* Convert between byte offsets of the text and of the displayed text. */
 static size_t to_shown(const Field *field, size_t byte)
 {
     if (!field->desc->secret)
@@ -107,7 +107,7 @@ static bool clipboard_key(CnUi *ui, const CnUiField *desc, CnUiKey key)
            cni_edit_insert(edit, desc->text, desc->text_bytes, (CnText){0});
 }
 
-/* Keys that a field has no use for, and those that leave it, stay for others. */
+/* Keys that a field does not use, and those that leave it, are left for other handlers. */
 static bool is_for_field(uint32_t typed)
 {
     CnUiKey key = (CnUiKey)(typed & 0xFFu);
@@ -183,7 +183,8 @@ static void use_mouse(CnUi *ui, const Field *field, CniUiTouch touch)
     }
 }
 
-/* The first time that it has the focus: by mouse at the place of the click, otherwise with everything marked. */
+/* Starts editing when the field gets the focus: at the click position by mouse, otherwise with
+ * everything selected. */
 static void begin_edit(CnUi *ui, uint64_t id, const CnUiField *desc, CniUiTouch touch)
 {
     ui->edit = (CniUiEdit){.id = id, .moved_at = ui->time, .clicked_at = -1};
@@ -191,9 +192,9 @@ static void begin_edit(CnUi *ui, uint64_t id, const CnUiField *desc, CniUiTouch 
         ui->edit.cursor = strlen(desc->text);
 }
 
-/* ---- Looks ---- */
+/* ---- Drawing ---- */
 
-/* The cursor is always inside. */
+/* Scrolls the text so that the cursor is visible. */
 static void follow_cursor(CnUi *ui, const Field *field)
 {
     float x = place_of(ui, field, ui->edit.cursor), width = field->inner.width - 2;

@@ -1,4 +1,4 @@
-/* Where the keyboard is, and where it goes. */
+/* Keyboard focus and navigation. */
 #include "ui/ui.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ void cn_ui_clear_focus(CnUi *ui)
     ui->focus_shown = ui->focus_moved = false;
 }
 
-/* The index of the stop with the focus; UINT32_MAX: none. */
+/* Returns the index of the focused stop; UINT32_MAX: none. */
 static uint32_t focused_stop(const CnUi *ui)
 {
     for (uint32_t i = 0; i < ui->stops.count; i++) {
@@ -53,7 +53,7 @@ static void go_to(CnUi *ui, const CniUiStop *stop)
     ui->focus_shown = ui->focus_moved = true;
 }
 
-/* The next in the order of drawing, round and round, from window to window. */
+/* Moves to the next stop in drawing order, wrapping around, across windows. */
 static void go_along(CnUi *ui, int32_t direction)
 {
     uint32_t count = ui->stops.count, from = focused_stop(ui);
@@ -70,14 +70,15 @@ static void go_along(CnUi *ui, int32_t direction)
     }
 }
 
-/* How far a stop is that way; infinite: it is not that way. Sideways counts more. */
+/* Returns the distance of a stop in this direction; infinite if it lies elsewhere. Sideways
+ * distance counts more. */
 static float distance(CnRect from, CnRect to, CnUiKey key)
 {
     bool is_across = key == CN_UI_LEFT || key == CN_UI_RIGHT;
     float sign = key == CN_UI_RIGHT || key == CN_UI_DOWN ? 1.0f : -1.0f;
     float dx = (to.x + to.width / 2) - (from.x + from.width / 2);
     float dy = (to.y + to.height / 2) - (from.y + from.height / 2);
-    /* What overlaps across is straight above or below. */
+    /* Stops that overlap horizontally are straight above or below. */
     float gap_x = fmaxf(fmaxf(to.x - (from.x + from.width), from.x - (to.x + to.width)), 0);
     float gap_y = fmaxf(fmaxf(to.y - (from.y + from.height), from.y - (to.y + to.height)), 0);
     float along = sign * (is_across ? dx : dy);
@@ -99,7 +100,7 @@ static void go_towards(CnUi *ui, CnUiKey key)
         const CniUiStop *stop = &ui->stops.items[i];
         float far = distance(ui->stops.items[from].rect, stop->rect, key);
         if (stop->window == ui->focus_window)
-            far *= 0.25f; /* windows are left only if there is nothing else */
+            far *= 0.25f; /* leave a window only if there is no other target */
         if (is_reachable(ui, stop) && far < least) {
             least = far;
             best = stop;
@@ -109,7 +110,7 @@ static void go_towards(CnUi *ui, CnUiKey key)
         go_to(ui, best);
 }
 
-/* With what widgets have left of what was typed. */
+/* Uses the keys that widgets did not consume. */
 void cni_ui_navigate(CnUi *ui)
 {
     ui->focus_moved = false;

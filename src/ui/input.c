@@ -1,4 +1,4 @@
-/* From events and states of input to what widgets understand. */
+/* Converts input events and input states to the input of widgets. */
 #include <cairn/ui/input.h>
 
 #include <string.h>
@@ -71,7 +71,7 @@ void cn_ui_input_text(CnUiInput *input, CnText text)
     }
 }
 
-/* CN_UI_KEY_COUNT: none. */
+/* Returns CN_UI_KEY_COUNT for other keys. */
 static CnUiKey key_of(uint32_t code, uint32_t modifiers)
 {
     for (size_t i = 0; modifiers & CN_UI_CTRL && i < CN_COUNT_OF(control_keys); i++) {
@@ -102,7 +102,7 @@ static uint32_t modifier_of(uint32_t code)
                                                                    : 0;
 }
 
-/* A key that is held already repeats; repeating is done by cn_ui_begin. */
+/* Ignores keys that are already held; cn_ui_begin generates the repeats. */
 static void press(CnUiInput *input, CnUiKey key, uint32_t modifiers)
 {
     if (key == CN_UI_KEY_COUNT || input->keys_held >> key & 1u)
@@ -146,7 +146,7 @@ static void mouse_button(CnUiInput *input, uint32_t button, bool is_pressed)
     }
 }
 
-/* The first finger is the left button. */
+/* The first finger acts as the left button. */
 static void touch_event(CnUiInput *input, const CnInputEvent *event)
 {
     input->mouse = (CnVec2){event->x, event->y};
@@ -200,7 +200,7 @@ void cn_ui_input_event(CnUiInput *input, const CnInputEvent *event)
     }
 }
 
-/* ---- States of a tick ---- */
+/* ---- Input state of a tick ---- */
 
 static void type_pressed(CnUiInput *input, const CnInputState *state, uint32_t code)
 {

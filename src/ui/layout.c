@@ -1,4 +1,4 @@
-/* Where widgets go: below each other, in rows and columns, in areas that are scrolled. */
+/* Layout: stacked widgets, rows, columns and scroll areas. */
 #include "ui/ui.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 static CniUiLayout *top_layout(CnUi *ui)
 {
     CN_ASSERT(ui->layout_depth > 0, "a widget was used outside of a window");
-    /* Outside of a window there is no room; the first layout takes the blame. */
+    /* Outside of a window there is no layout; the first one is used in that case. */
     return &ui->layouts[ui->layout_depth > 0 ? ui->layout_depth - 1 : 0];
 }
 
@@ -119,7 +119,7 @@ void cn_ui_begin_row(CnUi *ui, const float *widths, uint32_t count)
     divide(ui, layout, widths);
 }
 
-/* What was placed inside is one thing to the layout around it. */
+/* The contents count as one widget in the outer layout. */
 static void close_into_outer(CnUi *ui)
 {
     float end = cni_ui_pop_layout(ui);
@@ -147,7 +147,7 @@ void cn_ui_end_column(CnUi *ui)
     close_into_outer(ui);
 }
 
-/* ---- Areas that are scrolled ---- */
+/* ---- Scroll areas ---- */
 
 static double limited(double scroll, double content, double view)
 {
@@ -155,7 +155,8 @@ static double limited(double scroll, double content, double view)
     return scroll < 0 ? 0 : scroll > most ? most : scroll;
 }
 
-/* The bar on the right: its thumb is dragged, a click beside it goes there. */
+/* Draws the scroll bar on the right: its thumb can be dragged, and a click beside it jumps
+ * there. */
 static void draw_bar(CnUi *ui, CniUiArea *area, double *scroll, double content)
 {
     CnRect track = {area->view.x + area->view.width, area->view.y, BAR_WIDTH, area->view.height};

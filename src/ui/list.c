@@ -1,11 +1,11 @@
-/* Lists of many items, and the menus of combos. */
+/* Lists of many items, and the menus of combo boxes. */
 #include "ui/ui.h"
 
 #include <math.h>
 
 #define MENU_ITEMS 8u
 
-/* Arrows and pages choose another item; the list is scrolled so that it is seen. */
+/* Arrow and page keys select another item and scroll it into view. */
 static void use_keys(CnUi *ui, CnUiList *list, CniUiState *state, double view)
 {
     static const CnUiKey keys[] = {CN_UI_UP,        CN_UI_DOWN, CN_UI_PAGE_UP,
@@ -37,7 +37,7 @@ void cn_ui_begin_list(CnUi *ui, const CnUiListDesc *desc, CnUiList *list)
                            desc->item_height > 0 ? desc->item_height : ui->theme.row_height - 2,
                        .moved_to = CNI_UI_NO_ITEM};
     CniUiTouch touch = cni_ui_touch(ui, id, rect, CNI_UI_NO_KEYS);
-    /* Items and the bar are pressed instead. */
+    /* The press belongs to an item or to the scroll bar. */
     if (ui->active == id && touch.pressed)
         ui->active = 0;
     CnRect view = cn_rect_inset(rect, ui->theme.border);
@@ -61,7 +61,7 @@ CnRect cn_ui_list_place(const CnUiList *list, uint32_t index)
                     list->area.width, list->item_height};
 }
 
-/* One item of a list or menu. */
+/* Draws one item of a list or menu. */
 static CniUiTouch item(CnUi *ui, CnRect rect, uint32_t index, const char *text, bool selected,
                        bool marked)
 {
@@ -100,9 +100,9 @@ void cn_ui_end_list(CnUi *ui, CnUiList *list)
     cni_ui_end_area(ui, &state->scroll, state->content);
 }
 
-/* ---- Combos ---- */
+/* ---- Combo boxes ---- */
 
-/* Below the widget, or above it where there is more room. */
+/* Places the menu below the widget, or above it if there is more space. */
 static CnRect menu_rect(CnUi *ui, CnRect rect, uint32_t count, float item_height)
 {
     CnRect area = cn_canvas_area(ui->canvas);
@@ -113,7 +113,7 @@ static CnRect menu_rect(CnUi *ui, CnRect rect, uint32_t count, float item_height
     return (CnRect){rect.x, rect.y + rect.height, rect.width, fminf(height, below)};
 }
 
-/* Returns the item that was chosen. */
+/* Returns the selected item. */
 static uint32_t menu_keys(CnUi *ui, uint32_t count)
 {
     uint32_t chosen = CNI_UI_NO_ITEM;
@@ -162,7 +162,7 @@ static uint32_t draw_menu(CnUi *ui, uint64_t id, const char *const *names, uint3
     return chosen;
 }
 
-/* The menu lies over everything and belongs to no window. */
+/* The menu is drawn over everything and belongs to no window. */
 static uint32_t run_menu(CnUi *ui, uint64_t id, CnRect rect, const char *const *names,
                          uint32_t count, uint32_t value)
 {

@@ -1,4 +1,4 @@
-/* The overlay of F3. */
+/* The F3 performance overlay. */
 #include <cairn/ui/overlay.h>
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #define MARGIN 8.0f
 #define INSET 10.0f
 
-/* Where the next line goes. */
+/* Position of the next line. */
 typedef struct Pen {
     CnCanvas *canvas;
     float x, y, width;
@@ -117,9 +117,9 @@ static const char *memory_text(uint64_t bytes, char text[32])
     return text;
 }
 
-/* ---- The graph of the last frames ---- */
+/* ---- Graph of the last frames ---- */
 
-/* A frame of 60 Hz is half of it, at least; grows in whole steps, so that it does not jump. */
+/* The range is at least two 60 Hz frames and grows in steps, so that the scale does not jitter. */
 static float graph_top(float most)
 {
     float top = 1000.0f / 30;

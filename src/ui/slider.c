@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* From 0 to 1; `step` is what an arrow changes. True when it was changed. */
+/* Values are 0 to 1; `step` is the change per arrow key. Returns true if the value changed. */
 static bool slide(CnUi *ui, uint64_t id, CnRect rect, double *share, double step, CniUiTouch *touch)
 {
     double before = *share;
@@ -42,7 +42,7 @@ static void draw(CnUi *ui, CnRect rect, double share, CniUiTouch touch, const ch
     cni_ui_text_in(ui, rect, ui->theme.text, CN_ALIGN_MIDDLE, cn_text(text));
 }
 
-/* So many digits that steps of a hundredth are seen. */
+/* Returns enough digits to make steps of one hundredth of the range visible. */
 static int digits(float minimum, float maximum)
 {
     float range = fabsf(maximum - minimum);
@@ -57,7 +57,7 @@ bool cn_ui_slider(CnUi *ui, const char *label, float *value, float minimum, floa
     CnRect rect = cni_ui_labelled(ui, label);
     double range = (double)maximum - (double)minimum;
     double share = range > 0 ? ((double)*value - (double)minimum) / range : 0;
-    share = share > 0 ? fmin(share, 1) : 0; /* of NaN, too */
+    share = share > 0 ? fmin(share, 1) : 0; /* also handles NaN */
     CniUiTouch touch;
     bool changed = slide(ui, id, rect, &share, 0.01, &touch);
     if (changed)

@@ -1,9 +1,9 @@
-/* What mouse and keyboard do to a widget, and what widgets look like. */
+/* Mouse and keyboard interaction with a widget, and common widget drawing. */
 #include "ui/ui.h"
 
 #include <math.h>
 
-/* Whether the id is there for the second time in this frame. */
+/* Counts ids that occur more than once in a frame. */
 static void count_widget(CnUi *ui, uint64_t id)
 {
     if (ui->widgets >= CN_UI_MAX_WIDGETS) {
@@ -33,7 +33,7 @@ static void take_focus(CnUi *ui, uint64_t id, bool shown)
     ui->focus_taken = true;
 }
 
-/* A click on a HUD leaves the keyboard to the game, unless something is to be written. */
+/* A click on a HUD leaves the keyboard to the game, except on text fields. */
 static bool takes_focus(const CnUi *ui, uint32_t flags)
 {
     bool is_hud = ui->window && ui->window->flags & CN_UI_NO_FOCUS;
@@ -88,7 +88,7 @@ CniUiTouch cni_ui_touch(CnUi *ui, uint64_t id, CnRect rect, uint32_t flags)
     return touch;
 }
 
-/* ---- Looks ---- */
+/* ---- Drawing ---- */
 
 void cni_ui_focus_ring(CnUi *ui, CnRect rect, bool focused)
 {

@@ -1,4 +1,4 @@
-/* The user interface as a whole: frames, ids, what is remembered. */
+/* The user interface: frames, ids and stored state. */
 #include "ui/ui.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ CnCanvas *cn_ui_canvas(CnUi *ui)
 
 /* ---- Frames ---- */
 
-/* Arrows, deleting and paging repeat while they are held. */
+/* Arrow, delete and page keys repeat while they are held. */
 static void repeat_keys(CnUi *ui)
 {
     const uint32_t repeated = 0xFFu | 1u << CN_UI_BACKSPACE | 1u << CN_UI_DELETE |
@@ -96,7 +96,7 @@ static void find_hot_window(CnUi *ui)
     }
 }
 
-/* A window that was not shown for a while makes room. */
+/* Drops the state of windows that have not been drawn for a while. */
 static void forget_windows(CnUi *ui)
 {
     for (uint32_t i = 0; i < ui->window_count;) {
@@ -192,7 +192,7 @@ static void settle_focus(CnUi *ui)
         ui->edit.id = 0;
 }
 
-/* A window that was closed in this frame is not under the mouse any more. */
+/* A window that was closed in this frame no longer receives the mouse. */
 static void forget_hidden(CnUi *ui)
 {
     if (ui->popup && !ui->popup_shown)
@@ -292,7 +292,7 @@ CnText cni_ui_shown(const char *label)
     return end ? (CnText){label, (size_t)(end - label)} : cn_text(label);
 }
 
-/* ---- What is remembered, what was typed ---- */
+/* ---- Stored state and typed keys ---- */
 
 CniUiState *cni_ui_state(CnUi *ui, uint64_t id)
 {
@@ -344,7 +344,7 @@ CnUiStats cn_ui_stats(const CnUi *ui)
     return stats;
 }
 
-/* ---- Of the last widget ---- */
+/* ---- The last widget ---- */
 
 void cn_ui_tooltip(CnUi *ui, const char *text)
 {

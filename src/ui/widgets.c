@@ -1,9 +1,9 @@
-/* Widgets that are read or pressed. */
+/* Labels, images, buttons and similar widgets. */
 #include "ui/ui.h"
 
 #include <math.h>
 
-/* ---- To read ---- */
+/* ---- Display ---- */
 
 static float text_height(const CnUi *ui)
 {
@@ -11,7 +11,7 @@ static float text_height(const CnUi *ui)
     return cn_canvas_line_height(ui->canvas, &style);
 }
 
-/* For tooltips and the like; it cannot be used. */
+/* Registers a widget without interaction, so that tooltips work on it. */
 static void passive(CnUi *ui, CnRect rect)
 {
     ui->last.rect = rect;
@@ -30,7 +30,7 @@ void cn_ui_label_colored(CnUi *ui, CnColor color, CnAlign align, const char *tex
     align = (uint32_t)align <= CN_ALIGN_END ? align : CN_ALIGN_START;
     float height = text_height(ui);
     const CniUiLayout *layout = &ui->layouts[ui->layout_depth > 0 ? ui->layout_depth - 1 : 0];
-    /* Beside buttons and fields it stands in the middle. */
+    /* In a row with buttons and fields, the text is centred vertically. */
     CnRect rect = cni_ui_next(ui, layout->cells ? fmaxf(height, ui->theme.row_height) : height);
     cni_ui_text_in(ui, rect, color, align, cni_ui_shown(text));
     passive(ui, rect);
@@ -102,7 +102,7 @@ void cn_ui_image(CnUi *ui, const CnSprite *sprite, float width, float height)
     passive(ui, rect);
 }
 
-/* ---- To press ---- */
+/* ---- Buttons and choices ---- */
 
 bool cn_ui_button(CnUi *ui, const char *label)
 {
@@ -127,7 +127,7 @@ bool cn_ui_image_button(CnUi *ui, const char *id, const CnSprite *sprite, float 
     return touch.clicked;
 }
 
-/* A mark on the left and a label beside it. */
+/* Draws a mark on the left with a label beside it. */
 static CniUiTouch marked(CnUi *ui, const char *label, uint64_t id, CnRect *mark)
 {
     CnRect rect = cni_ui_next(ui, ui->theme.row_height);

@@ -1,4 +1,4 @@
-/* Windows: where they are, which is in front, what is around their contents. */
+/* Windows: position, stacking order and decoration. */
 #include "ui/ui.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static CniUiWindow *find_window(CnUi *ui, uint64_t id)
     return NULL;
 }
 
-/* Orders stay 0 to count - 1. */
+/* Orders stay contiguous, from 0 to count - 1. */
 static void bring_to_front(CnUi *ui, CniUiWindow *window)
 {
     for (uint32_t i = 0; i < ui->window_count; i++)
@@ -38,7 +38,7 @@ static float title_height(const CnUi *ui, uint32_t flags)
     return flags & CN_UI_NO_TITLE ? 0 : ui->theme.title_size + 14;
 }
 
-/* Some of the title always stays on the screen. */
+/* Keeps a part of the title bar on the screen. */
 static void keep_on_screen(CnUi *ui, CniUiWindow *window)
 {
     CnRect area = cn_canvas_area(ui->canvas);
@@ -95,7 +95,7 @@ static void draw_body(CnUi *ui, const CniUiWindow *window, const CnUiWindow *des
                            .border_color = theme->window_border});
     if (title <= 0)
         return;
-    /* Its lower corners are square: a second one covers them. */
+    /* A second rectangle covers the rounded lower corners. */
     CnRect bar = cn_rect_inset((CnRect){rect.x, rect.y, rect.width, title}, theme->border);
     cn_canvas_push_clip(ui->canvas, bar);
     cn_canvas_box(ui->canvas, (CnRect){bar.x, bar.y, bar.width, bar.height + 12},
@@ -108,7 +108,7 @@ static void draw_body(CnUi *ui, const CniUiWindow *window, const CnUiWindow *des
         &style, &(CnTextBox){.down = CN_ALIGN_MIDDLE, .ellipsis = true}, cni_ui_shown(desc->title));
 }
 
-/* After the contents, so that the keyboard comes there last. */
+/* Drawn after the contents, so that it comes last in the focus order. */
 static void draw_close(CnUi *ui, const CniUiWindow *window, float title, bool *open)
 {
     float side = title - 10;
@@ -128,7 +128,7 @@ static void draw_close(CnUi *ui, const CniUiWindow *window, float title, bool *o
         *open = false;
 }
 
-/* Size and place of this frame; returns the height of the title. */
+/* Determines size and position for this frame; returns the height of the title. */
 static float place_window(CnUi *ui, CniUiWindow *window, const CnUiWindow *desc)
 {
     float title = title_height(ui, desc->flags);
@@ -149,7 +149,7 @@ static float place_window(CnUi *ui, CniUiWindow *window, const CnUiWindow *desc)
     return title;
 }
 
-/* Contents are laid out even where they are not seen: their height has to be known. */
+/* Contents are laid out even if they are not visible, to determine their height. */
 static void begin_contents(CnUi *ui, CniUiWindow *window, float title)
 {
     float border = window->flags & CN_UI_NO_BACKGROUND ? 0 : ui->theme.border;
@@ -186,7 +186,8 @@ bool cn_ui_begin_window(CnUi *ui, const CnUiWindow *desc)
     float title = place_window(ui, window, desc);
     window->frame = ui->frame;
     cn_canvas_set_layer(ui->canvas, ui->layer + window->order);
-    /* The first time, nobody knows how high it is: it is measured, and seen in the next frame. */
+    /* The height is unknown in the first frame, which only measures it; the window is drawn from
+     * the next frame on. */
     bool is_measured =
         window->rect.height <= 0 || (desc->rect.height <= 0 && window->content_height <= 0);
     cn_canvas_push_clip(ui->canvas,
