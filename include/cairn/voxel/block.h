@@ -1,12 +1,14 @@
 /*
- * Block types: numbers of 16 bits and what is known about them.
+ * Block types: 16-bit ids and a table of their properties.
  *
- *     if (cn_blocks[block].material == CN_MATERIAL_PROP) ...
- *     CnBlock stone = CN_BLOCK_STONE;              // special ones have names and never move
- *     CnBlock wool = cn_block_find("red_wool");    // all others are found by name
+ *     CnBlock stone = CN_BLOCK_STONE;           // special blocks have constant ids
+ *     CnBlock wool = cn_block_find("red_wool"); // other blocks are found by name
+ *     if (wool != CN_BLOCK_COUNT && cn_blocks[wool].hardness > cn_blocks[stone].hardness)
+ *         puts(cn_blocks[wool].title);
  *
- * The tables are made when the library is built, by tools/blocks, from block_metadata.json (special
- * blocks, in order) and the families of the texture build (appended alphabetically). Air is 0.
+ * tools/blocks generates the tables when the library is built: first the special blocks of
+ * block_metadata.json, in order, then the block families of the texture build, in alphabetical
+ * order. Air has the id 0.
  */
 #ifndef CAIRN_VOXEL_BLOCK_H
 #define CAIRN_VOXEL_BLOCK_H
@@ -18,14 +20,14 @@ CN_EXTERN_C_BEGIN
 
 typedef uint16_t CnBlock;
 
-/* Ids above this do not fit into quads (cairn/voxel/mesh.h). */
+/* The largest id that fits into a quad (cairn/voxel/mesh.h). */
 #define CN_BLOCK_MAX 4095
 
 typedef enum CnBlockMaterial {
     CN_MATERIAL_OPAQUE,
-    CN_MATERIAL_SEMI, /* leaves, glass: holes by alpha */
+    CN_MATERIAL_SEMI, /* leaves, glass: holes by alpha test */
     CN_MATERIAL_WATER,
-    CN_MATERIAL_PROP /* flowers, torches; air too is none of the three above */
+    CN_MATERIAL_PROP /* flowers, torches; also air, which fits none of the above */
 } CnBlockMaterial;
 
 typedef enum CnSurface {
@@ -38,25 +40,25 @@ typedef enum CnSurface {
 
 typedef struct CnBlockInfo {
     const char *name;           /* "grass": lower case, words joined by _ */
-    const char *title;          /* "Grass": for people */
-    uint16_t side, bottom, top; /* tiles: layers of the texture array */
-    uint8_t tint[3];            /* sRGB; 255 255 255: none */
+    const char *title;          /* "Grass": shown to players */
+    uint16_t side, bottom, top; /* layers of the texture array */
+    uint8_t tint[3];            /* sRGB; 255 255 255 for no tint */
     uint8_t material;           /* CnBlockMaterial */
     uint8_t surface;            /* CnSurface */
-    uint8_t light_level;        /* 0 to 15: block light that it gives */
-    uint8_t light_loss;         /* what light loses on the way in beside 1: 15 stops it */
-    bool emits_light;           /* glows; those with a light_radius are point lights as well */
+    uint8_t light_level;        /* block light emitted, 0 to 15 */
+    uint8_t light_loss;         /* subtracted in addition to 1 when light enters; 15 blocks it */
+    bool emits_light;           /* glows; with a light_radius, it is a point light as well */
     bool collidable;
-    bool placeable; /* shown to players who pick blocks */
-    bool gives_way; /* what is placed there takes its place: air, water, short grass */
-    float hardness; /* times 1,500 ms to break; 0: at once; below 0: never */
+    bool placeable; /* offered to players in the block menu */
+    bool gives_way; /* replaced by a block placed in its cell: air, water, short grass */
+    float hardness; /* breaking takes hardness x 1,500 ms; 0: instant; negative: unbreakable */
     float light_color[3], light_intensity, light_radius;
-    uint8_t color[3]; /* mean of the top tile, tinted, sRGB: for particles and maps */
+    uint8_t color[3]; /* mean of the tinted top tile, sRGB; for particles and maps */
 } CnBlockInfo;
 
 CN_API extern const CnBlockInfo cn_blocks[CN_BLOCK_COUNT];
 
-/* One byte a block for inner loops; ids of CN_BLOCK_COUNT and above never reach them. */
+/* One byte of flags per block, for inner loops. Ids must be less than CN_BLOCK_COUNT. */
 #define CN_BLOCK_IS_OPAQUE 1u
 #define CN_BLOCK_IS_SEMI 2u
 #define CN_BLOCK_IS_WATER 4u
@@ -67,10 +69,11 @@ CN_API extern const CnBlockInfo cn_blocks[CN_BLOCK_COUNT];
 #define CN_BLOCK_DIMS 128u    /* light_loss > 0 */
 CN_API extern const uint8_t cn_block_flags[CN_BLOCK_COUNT];
 
-/* CN_BLOCK_COUNT: there is none of this name. */
+/* Returns the block with the given name, or CN_BLOCK_COUNT if there is none. */
 CN_API CnBlock cn_block_find(const char *name);
 
-/* A face of `block` towards `neighbour` is not seen. Air and props have no faces. */
+/* Returns whether `neighbour` hides the face of `block` that touches it. Air and props have no
+ * faces. */
 static inline bool cn_block_hides(CnBlock block, CnBlock neighbour)
 {
     uint8_t own = cn_block_flags[block], other = cn_block_flags[neighbour];

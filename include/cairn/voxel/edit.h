@@ -1,14 +1,17 @@
 /*
- * Edits: what players and the world itself do to blocks, as saves and networks write it down.
+ * Edits: block changes made by players and by the world itself, in the form used by saves and
+ * network packets.
  *
- *     CnEditLog *log = cn_edit_log_create(allocator, 100000);
- *     cn_edit_log_append(log, &edit);
- *     if (cn_edit_log_undo(log, player, &back))      // the edit that takes the player's newest one back
- *         cn_voxels_edit(world, &back);
+ *     CnEdit undo;
+ *     CnError error = {0};
+ *     if (cn_edit_log_undo(cn_voxels_log(world), player, &undo)) {
+ *         undo.tick = tick;
+ *         cn_voxels_edit(world, &undo, &error);
+ *     }
  *
- * A log keeps its newest entries; older ones fall out at its limit and can no longer be undone. Undo skips
- * edits whose cell has been changed since by somebody else, until that has been taken back. Neither looks
- * through the log.
+ * A log keeps the most recent edits up to its limit. Older edits are dropped and can no longer be
+ * undone. Undo skips an edit while a later change by another player to the same cell stands.
+ * Neither appending nor undoing searches the log.
  */
 #ifndef CAIRN_VOXEL_EDIT_H
 #define CAIRN_VOXEL_EDIT_H
@@ -32,30 +35,32 @@ typedef enum CnEditKind {
 
 typedef struct CnEdit {
     uint64_t tick;
-    uint32_t player; /* CN_EDIT_NOBODY: the world itself */
+    uint32_t player; /* CN_EDIT_NOBODY for the world itself */
     uint8_t kind;    /* CnEditKind */
-    uint8_t face;    /* CnFace that was aimed at, or CN_EDIT_NO_FACE */
+    uint8_t face;    /* CnFace the player aimed at, or CN_EDIT_NO_FACE */
     CnCell cell;
     CnBlock old_block, new_block;
 } CnEdit;
 
-/* One edit in bytes, little-endian, for files and packets. */
+/* Serialise an edit to and from a fixed-size little-endian record, for files and packets. */
 #define CN_EDIT_BYTES 30
 CN_API void cn_edit_write(const CnEdit *edit, uint8_t bytes[CN_EDIT_BYTES]);
-/* False: kind, face, a block or the cell is out of range. */
+/* Returns false and sets `error` if the kind, the face, a block or the cell is out of range. */
 CN_API bool cn_edit_read(CnEdit *edit, const uint8_t bytes[CN_EDIT_BYTES], CnError *error);
 
 typedef struct CnEditLog CnEditLog;
+/* Creates a log that keeps the last `limit` edits; `limit` must not be 0. Returns NULL when out of
+ * memory. */
 CN_API CnEditLog *cn_edit_log_create(CnAllocator *allocator, uint32_t limit);
 CN_API void cn_edit_log_destroy(CnEditLog *log);
-/* False: out of memory, and the edit is not in the log. */
+/* Appends an edit. Returns false and leaves the log unchanged when out of memory. */
 CN_API bool cn_edit_log_append(CnEditLog *log, const CnEdit *edit);
 CN_API uint32_t cn_edit_log_count(const CnEditLog *log);
-/* 0 is the oldest that is kept. */
+/* Returns an edit by index; 0 is the oldest one in the log. */
 CN_API CnEdit cn_edit_log_at(const CnEditLog *log, uint32_t index);
-/* The edit that takes back the newest one of the player that is not yet taken back, with its tick, which
- * the caller makes that of now. It is not appended: that happens when it is made. False: there is
- * none. */
+/* Stores in `back` the edit that reverts the player's most recent edit that has not been undone.
+ * Its tick is that of the original edit: set it to the current tick, then apply it with
+ * cn_voxels_edit, which appends it to the log. Returns false if there is nothing to undo. */
 CN_API bool cn_edit_log_undo(const CnEditLog *log, uint32_t player, CnEdit *back);
 
 CN_EXTERN_C_END

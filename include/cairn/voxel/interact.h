@@ -1,16 +1,21 @@
 /*
- * What players do with blocks: break, place. No graphics; events say what to show and to play.
+ * Player interaction with blocks: breaking and placing. The module draws nothing; events tell the
+ * caller which effects and sounds to play.
  *
  *     CnInteract state = {.player = 1};
- *     cn_interact_update(&state, world, &(CnInteractInput){.eye = eye, .forward = forward, .body = box,
- *         .breaking = left, .placing = right, .held = CN_BLOCK_STONE, .dt = dt, .tick = tick}, events, &count);
+ *     CnInteractEvent events[CN_INTERACT_MAX_EVENTS];
+ *     uint32_t count = 0;
+ *     CnInteractInput input = {.eye = {0, 80, 0}, .forward = {0, 0, -1}, .breaking = true,
+ *                              .held = CN_BLOCK_STONE, .dt = 1.0f / 60};
+ *     cn_interact_update(&state, world, &input, events, &count); // once per tick
  *
- * Aimed at is the first block in reach, but for the one that the eye is inside of. Breaking takes
- * hardness x 1,500 ms, shown in crack stages 0 to 9; looking away or letting go begins anew; hardness 0
- * breaks at once, negative never. Placing needs a face to place at, a cell whose block gives way (air,
- * water, short grass; one that is aimed at is itself replaced), no body inside it, and reach; it repeats
- * after 700 ms, then every 300 ms. Props stand on blocks that collide (reeds on reeds and lily pads on
- * water as well) and break with the block under them.
+ * The target is the first block within reach, other than the block that contains the eye. Breaking
+ * takes hardness x 1,500 ms and passes through crack stages 0 to 9. It starts over when the player
+ * looks away or releases the button. A block of hardness 0 breaks at once; one of negative hardness
+ * never breaks. Placing needs a face to place against, a replaceable cell (air, water, short grass;
+ * a replaceable target is itself replaced), no body in that cell, and reach. While the button is
+ * held, placing repeats after 700 ms and then every 300 ms. Props stand on collidable blocks (reeds
+ * also on reeds, lily pads on water) and break together with the block below them.
  */
 #ifndef CAIRN_VOXEL_INTERACT_H
 #define CAIRN_VOXEL_INTERACT_H
@@ -22,8 +27,8 @@ CN_EXTERN_C_BEGIN
 #define CN_REACH 6.0f
 
 typedef enum CnInteractKind {
-    CN_INTERACT_CHIP,  /* the crack stage has advanced: 4 particles */
-    CN_INTERACT_BREAK, /* 14 particles and the sound of the surface */
+    CN_INTERACT_CHIP,  /* the crack stage advanced: emit 4 particles */
+    CN_INTERACT_BREAK, /* emit 14 particles, play the sound of the surface */
     CN_INTERACT_PLACE,
     CN_INTERACT_REFUSED /* see `why` */
 } CnInteractKind;
@@ -35,7 +40,7 @@ typedef enum CnInteractWhy {
     CN_INTERACT_NO_FACE,
     CN_INTERACT_NOT_PLACEABLE,
     CN_INTERACT_UNBREAKABLE,
-    CN_INTERACT_NO_SUPPORT /* a prop needs a block under it */
+    CN_INTERACT_NO_SUPPORT /* a prop needs a block below it */
 } CnInteractWhy;
 
 typedef struct CnInteractEvent {
@@ -43,7 +48,7 @@ typedef struct CnInteractEvent {
     CnInteractWhy why;
     CnCell cell;
     CnBlock block;
-    uint8_t stage;   /* of CHIP: 0 to 9 */
+    uint8_t stage;   /* CHIP: crack stage, 0 to 9 */
     uint8_t surface; /* CnSurface */
     uint8_t face;
     float color[3]; /* linear */
@@ -53,34 +58,37 @@ typedef struct CnInteractEvent {
 typedef struct CnInteractInput {
     CnVec3 eye, forward;
     CnVoxelBox body;          /* of the player */
-    const CnVoxelBox *others; /* of other bodies that blocks may not be placed in */
+    const CnVoxelBox *others; /* other bodies in which blocks must not be placed */
     uint32_t other_count;
-    bool breaking, placing; /* buttons held */
-    CnBlock held;           /* what is placed */
+    bool breaking, placing; /* buttons held down */
+    CnBlock held;           /* block to place */
     float dt;               /* seconds */
     uint64_t tick;
 } CnInteractInput;
 
-/* Plain data: copied, saved and restored as it is. Zero is "nothing is going on". */
+/* Interaction state of a player. Plain data that can be copied, saved and restored; zero is
+ * idle. */
 typedef struct CnInteract {
     uint32_t player;
-    bool aiming; /* at `target` */
+    bool aiming; /* `target` is valid */
     CnVoxelHit target;
     bool breaking;
     CnCell breaking_cell;
     CnBlock breaking_block;
     float progress_ms, break_ms;
-    int32_t crack_stage; /* -1 while nothing is being broken (0 with `breaking` false as well) */
+    int32_t crack_stage; /* -1, or 0 with `breaking` false: nothing is being broken */
     bool placing;
     float place_wait_ms;
 } CnInteract;
-/* At most CN_INTERACT_MAX_EVENTS are written; at most one block is broken, with the props on it, and one placed. */
+/* Advances the state by one tick. Writes at most CN_INTERACT_MAX_EVENTS events. A call breaks at
+ * most one block, including the props on it, and places at most one. */
 CN_API void cn_interact_update(CnInteract *state, CnVoxels *world, const CnInteractInput *input,
                                CnInteractEvent *events, uint32_t *event_count);
-/* Whether `held` may be placed there by this player: what a server asks, too. Of `at` only the cell and the
- * face count. */
+/* Returns whether the player may place `held` at the target, or the reason why not. Servers use it
+ * to validate requests. Only the cell and the face of `at` are used. */
 CN_API CnInteractWhy cn_interact_may_place(CnVoxels *world, const CnInteractInput *input,
                                            const CnVoxelHit *at);
+/* Returns the time in milliseconds that breaking the block takes. */
 CN_API float cn_block_break_ms(CnBlock block);
 
 CN_EXTERN_C_END

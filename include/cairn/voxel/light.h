@@ -1,15 +1,16 @@
 /*
- * Light: of the sky and of blocks, 16 levels each, in every cell.
+ * Light: sky light and block light, 16 levels each, for every cell.
  *
- *     CnLightBox box;                               // 18^3: the chunk and one cell around
- *     cn_light_build(scratch, &around, sky, &box);  // any thread; a pure function of 27 chunks
+ *     CnLightBox box; // 18^3 cells: the chunk and a border of one cell
+ *     cn_light_build(scratch, &around, &sky, &box); // any thread; a pure function of its input
  *     CnChunkLight *light = cn_light_pack(allocator, &box);
- *     uint8_t both = cn_light_get(light, 3, 4, 5);  // sky << 4 | block
+ *     uint8_t levels = cn_light_get(light, 3, 4, 5); // sky << 4 | block
+ *     cn_light_release(light);
  *
- * A cell that sees the sky straight up, through cells without loss, has 15. Light loses 1 a cell,
- * and light_loss of the cell that it enters. It reaches 15 cells, so that the 27 chunks around a
- * chunk, and where the sky begins above them, say all about it: no order of loading or editing
- * can be seen in it.
+ * A cell with an unobstructed view of the sky straight up has sky light 15. Light loses 1 per cell,
+ * plus the light_loss of the cell it enters, so it reaches at most 15 cells. The light of a chunk
+ * is therefore determined by the 27 chunks around it and the sky heights above them, whatever the
+ * order of loading and editing.
  */
 #ifndef CAIRN_VOXEL_LIGHT_H
 #define CAIRN_VOXEL_LIGHT_H
@@ -19,26 +20,28 @@
 CN_EXTERN_C_BEGIN
 
 #define CN_LIGHT_SIDE 18
-/* sky << 4 | block, at (x + 1) + 18 (y + 1) + 324 (z + 1), x, y and z from -1 to 16. Opaque cells have
- * the light that they give. */
+/* sky << 4 | block at index (x + 1) + 18 (y + 1) + 324 (z + 1), for x, y and z from -1 to 16.
+ * Opaque cells contain the light that they emit. */
 typedef struct CnLightBox {
     uint8_t cells[CN_LIGHT_SIDE * CN_LIGHT_SIDE * CN_LIGHT_SIDE];
-    bool uniform; /* all cells are alike */
+    bool uniform; /* all cells are equal */
 } CnLightBox;
 
-/* For 3 x 3 columns of chunks, at (dx + 1) + 3 (dz + 1): for each x + 16 z the lowest y from which
- * everything upwards is without loss. */
+/* For 3 x 3 columns of chunks, at (dx + 1) + 3 (dz + 1): for each x + 16 z, the lowest y from which
+ * no block upwards dims light. */
 typedef struct CnLightSky {
     const int32_t *open[9];
 } CnLightSky;
 
-typedef struct CnLightScratch CnLightScratch; /* of one thread */
+/* Work memory for one thread. cn_light_scratch_create returns NULL when out of memory. */
+typedef struct CnLightScratch CnLightScratch;
 CN_API CnLightScratch *cn_light_scratch_create(CnAllocator *allocator);
 CN_API void cn_light_scratch_destroy(CnLightScratch *scratch);
+/* Computes the light of a chunk and of a border of one cell around it. */
 CN_API void cn_light_build(CnLightScratch *scratch, const CnNeighbourhood *around,
                            const CnLightSky *sky, CnLightBox *box);
 
-/* The 16^3 cells of the chunk, packed by layers. Counted references, as chunks. Never changed. */
+/* The 16^3 cells of a chunk, packed by layers. Reference-counted like chunks, and immutable. */
 typedef struct CnChunkLight CnChunkLight;
 CN_API CnChunkLight *cn_light_pack(CnAllocator *allocator, const CnLightBox *box);
 CN_API CnChunkLight *cn_light_acquire(CnChunkLight *light);
