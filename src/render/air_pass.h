@@ -1,4 +1,5 @@
-/* What the features of the air share: light that is drawn small and laid over the picture, and the noise of clouds. */
+/* Shared by the atmosphere features: compositing of light that was drawn at reduced resolution, and
+ * the cloud noise. */
 #ifndef CAIRN_SRC_RENDER_AIR_PASS_H
 #define CAIRN_SRC_RENDER_AIR_PASS_H
 
@@ -6,21 +7,22 @@
 
 #define CNI_CLOUD_NOISE_SIDE 257u
 
-/* Of cni_air_over. */
+/* Used by cni_air_over. */
 typedef enum CniAirPart { CNI_AIR_OVER_ALL, CNI_AIR_OVER_SKY } CniAirPart;
 
-/* For cni_air_over: hdr, drawn over with what is in it. */
+/* Creates the shader of cni_air_over, which replaces hdr. */
 bool cni_air_over_create(CnRenderer *renderer, CniFullScreen *shader, CnError *error);
-/* `air` has the picture's size divided by `divide`: light, and in alpha what comes through. Changes frame->hdr. */
+/* `air` has the image size divided by `divide`: light, with transmittance in alpha. Replaces
+ * frame->hdr. */
 void cni_air_over(CnFrame *frame, const char *name, const CniFullScreen *shader, CnGraphTexture air,
                   uint32_t divide, CniAirPart part);
 
 bool cni_cloud_noise_create(CnRenderer *renderer, CniFullScreen *shader, CnError *error);
-/* Filled once and kept by this name, which is of one feature. */
+/* Filled once and persistent under this name, which must be unique per feature. */
 CnGraphTexture cni_cloud_noise(CnFrame *frame, const char *name, const CniFullScreen *shader);
-/* There are clouds in this frame. */
+/* Returns whether this frame has clouds. */
 bool cni_has_clouds(const CnFrame *frame);
-/* The feature Fog draws in this frame. */
+/* Returns whether the feature Fog draws in this frame. */
 bool cni_has_fog(const CnFrame *frame);
 
 #endif

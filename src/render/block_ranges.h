@@ -1,4 +1,4 @@
-/* Parts of one large buffer, given out and taken back: the first that fits, neighbours joined. */
+/* A first-fit range allocator for one large buffer; adjacent free ranges are merged. */
 #ifndef CAIRN_SRC_RENDER_BLOCK_RANGES_H
 #define CAIRN_SRC_RENDER_BLOCK_RANGES_H
 
@@ -11,15 +11,15 @@ typedef struct CniBlockRange {
 } CniBlockRange;
 
 typedef struct CniBlockRanges {
-    CN_ARRAY(CniBlockRange) free; /* by place, never adjacent */
-    uint32_t taken;               /* parts given out: giving them back needs no memory */
+    CN_ARRAY(CniBlockRange) free; /* sorted by offset, never adjacent */
+    uint32_t taken;               /* allocated ranges; memory for freeing all of them is reserved */
     uint64_t used;
 } CniBlockRanges;
 
-/* False: out of memory. */
+/* Returns false if out of memory. */
 bool cni_block_ranges_init(CniBlockRanges *ranges, CnAllocator *allocator, uint32_t count);
 void cni_block_ranges_fini(CniBlockRanges *ranges);
-/* CNI_NO_RANGE: there is none of this length. */
+/* Returns CNI_NO_RANGE if there is no free range of this length. */
 uint32_t cni_block_ranges_take(CniBlockRanges *ranges, uint32_t count);
 void cni_block_ranges_give_back(CniBlockRanges *ranges, uint32_t first, uint32_t count);
 

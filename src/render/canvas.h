@@ -1,4 +1,4 @@
-/* What a canvas holds: shapes, as shaders/render/ui.glsl reads them. */
+/* The shapes of a canvas, as shaders/render/ui.glsl reads them. */
 #ifndef CAIRN_SRC_RENDER_CANVAS_H
 #define CAIRN_SRC_RENDER_CANVAS_H
 
@@ -8,7 +8,7 @@
 
 typedef enum CniShapeKind { CNI_SHAPE_BOX, CNI_SHAPE_GLYPH, CNI_SHAPE_SPRITE } CniShapeKind;
 
-/* Everything in pixels. */
+/* All values are in pixels. */
 typedef struct CniShape {
     CnRect rect;
     union {
@@ -35,7 +35,7 @@ typedef struct CniShape {
 } CniShape;
 CN_STATIC_ASSERT(sizeof(CniShape) == 64, "shaders/render/ui.glsl has the same layout");
 
-/* Shapes that follow each other in one layer. */
+/* Consecutive shapes in one layer. */
 typedef struct CniRun {
     uint32_t layer, first, count;
 } CniRun;
@@ -46,17 +46,17 @@ struct CnCanvas {
     CniFontUser user;
     float width, height, scale;
     CN_ARRAY(CniShape) shapes;
-    CN_ARRAY(CniRun) runs; /* by layer after cn_canvas_end */
+    CN_ARRAY(CniRun) runs; /* sorted by layer after cn_canvas_end */
     uint32_t layer;
-    CnRect clips[CN_CANVAS_MAX_CLIPS + 1]; /* in points; the first is the whole */
-    uint16_t clip[4];                      /* the last, in pixels */
+    CnRect clips[CN_CANVAS_MAX_CLIPS + 1]; /* in points; the first is the whole canvas */
+    uint16_t clip[4];                      /* the current clip, in pixels */
     uint32_t clip_depth;
-    uint32_t clips_refused; /* pushed beyond the limit and not popped */
+    uint32_t clips_refused; /* pushed beyond the limit and not yet popped */
     uint64_t refused;
 };
 
-/* A new shape with its clip; NULL when it would not be seen or there is no room. The rectangle, in pixels, is what it
- * covers at most. */
+/* Adds a shape with the current clip; returns NULL if it would not be visible or there is no space.
+ * The rectangle bounds the shape, in pixels. */
 CniShape *cni_canvas_add(CnCanvas *canvas, CniShapeKind kind, CnRect covers);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the files of fonts share. Functions here are called with the lock held. */
+/* Declarations shared by the font files. These functions are called with the lock held. */
 #ifndef CAIRN_SRC_RENDER_FONT_H
 #define CAIRN_SRC_RENDER_FONT_H
 
@@ -15,42 +15,42 @@
 #define CNI_ATLAS_MAX_SHELVES 512u
 #define CNI_ATLAS_CHANGES 64u
 #define CNI_KERNING_CACHE 1024u
-#define CNI_GLYPH_MAX_PIXELS 1024 /* each way; FreeType draws nothing larger for us */
+#define CNI_GLYPH_MAX_PIXELS 1024 /* in each direction; larger glyphs are not drawn */
 
 typedef struct CniFace {
     FT_Face face;
-    uint8_t *bytes; /* NULL: part of the library */
+    uint8_t *bytes; /* NULL: built into the library */
     size_t byte_count;
-    uint32_t fallback; /* itself: none */
-    uint32_t size;     /* that FreeType is set to */
+    uint32_t fallback; /* its own index: none */
+    uint32_t size;     /* current size in FreeType */
 } CniFace;
 
 /* A character of a font at a size. */
 typedef struct CniGlyph {
-    uint32_t face, index;            /* that have it */
+    uint32_t face, index;            /* that contain the glyph */
     int32_t advance;                 /* in pixels */
-    int16_t left_delta, right_delta; /* by hinting, in 64ths of a pixel */
-    int16_t left, top;               /* of its picture, from the pen and up from the base line */
-    uint16_t x, y, width, height;    /* of its picture in the atlas */
+    int16_t left_delta, right_delta; /* from hinting, in 64ths of a pixel */
+    int16_t left, top;               /* of its bitmap, from the pen and up from the baseline */
+    uint16_t x, y, width, height;    /* of its bitmap in the atlas */
     uint16_t shelf;                  /* + 1; 0: not in the atlas */
     bool is_blank;                   /* nothing to draw, or too large */
 } CniGlyph;
 
-/* A row of the atlas: glyphs beside each other. All shelves together cover it from the top to atlas_rows. */
+/* A row of glyphs in the atlas. The shelves cover it from the top to atlas_rows. */
 typedef struct CniShelf {
     uint32_t y, height;
     uint32_t used_width;
-    uint64_t stamp; /* when a glyph of it was last used */
+    uint64_t stamp; /* when one of its glyphs was last used */
 } CniShelf;
 
 typedef struct CniAtlasChange {
     uint32_t x, y, width, height;
 } CniAtlasChange;
 
-/* In every canvas: which glyphs it may still be drawn with. */
+/* Part of every canvas: which glyphs it may still be drawn with. */
 typedef struct CniFontUser {
     struct CniFontUser *next, *previous;
-    uint64_t stamp; /* glyphs used since then stay; UINT64_MAX: none */
+    uint64_t stamp; /* glyphs used since then are kept; UINT64_MAX: none */
 } CniFontUser;
 
 typedef struct CniKerning {
@@ -67,25 +67,25 @@ struct CnFonts {
     uint32_t face_count;
 
     CnHashMap glyphs; /* CniGlyph by font, size and character */
-    CniGlyph unkept;  /* one that found no place among them */
+    CniGlyph unkept;  /* a glyph for which the table had no space */
     CniKerning kerning[CNI_KERNING_CACHE];
 
     uint8_t *pixels;
     uint32_t atlas_size, max_atlas_size;
-    uint32_t atlas_rows; /* that shelves cover */
+    uint32_t atlas_rows; /* covered by shelves */
     CniShelf shelves[CNI_ATLAS_MAX_SHELVES];
     uint32_t shelf_count;
-    CniAtlasChange changes[CNI_ATLAS_CHANGES]; /* the last ones, as a ring */
+    CniAtlasChange changes[CNI_ATLAS_CHANGES]; /* the most recent ones, as a ring */
     uint64_t change_count;
 
     CniFontUser *users;
-    uint64_t stamp; /* counts beginnings of canvases */
+    uint64_t stamp; /* counts calls of cn_canvas_begin */
     uint64_t rendered, evicted, refused;
 };
 
 /* ---- font.c ---- */
 
-/* The font of a number that is none: sans. */
+/* Returns the sans font for an invalid number. */
 uint32_t cni_font_index(const CnFonts *fonts, CnFont font);
 uint32_t cni_font_size(uint32_t size);
 CnFontMetrics cni_font_metrics(const CnFonts *fonts, uint32_t face, uint32_t size);
@@ -93,30 +93,31 @@ bool cni_face_set_size(CniFace *face, uint32_t size);
 
 /* ---- font_glyph.c ---- */
 
-/* What is between two characters, and what was before. */
+/* Layout state between two characters. */
 typedef struct CniPen {
     int32_t x;
     uint32_t face, index; /* of the last glyph; index 0: none */
     int32_t right_delta;
 } CniPen;
 
-/* Goes past a character. The place of the glyph, kerned, is in *x. The glyph (NULL: there is nothing to draw) is
- * good until the next call, and may not be in the atlas. */
+/* Advances past a character. *x receives the kerned position of the glyph. The returned glyph
+ * (NULL: nothing to draw) is valid until the next call and may not be in the atlas. */
 CniGlyph *cni_pen_step(CnFonts *fonts, uint32_t font, uint32_t size, uint32_t character,
                        CniPen *pen, int32_t *x);
-/* Puts it into the atlas, if it is not there. False: it is not drawn. */
+/* Draws the glyph into the atlas if it is not there yet. Returns false if it cannot be drawn. */
 bool cni_glyph_draw(CnFonts *fonts, CniGlyph *glyph, uint32_t size);
-/* Characters that are not drawn and take no room. */
+/* Returns whether a character is not drawn and has no width. */
 bool cni_is_invisible(uint32_t character);
 
 /* ---- font_atlas.c ---- */
 
 bool cni_atlas_init(CnFonts *fonts);
 void cni_atlas_fini(CnFonts *fonts);
-/* Finds a place for the glyph's picture; false: there is none. May throw others out. */
+/* Finds space for the bitmap of a glyph, evicting others if necessary; returns false if there is
+ * none. */
 bool cni_atlas_place(CnFonts *fonts, CniGlyph *glyph);
 void cni_atlas_write(CnFonts *fonts, const CniGlyph *glyph, const FT_Bitmap *bitmap);
-/* Forgets glyphs without a picture; if there are none, first throws the oldest pictures out. */
+/* Drops glyphs without a bitmap; if there are none, evicts the oldest bitmaps first. */
 void cni_glyphs_trim(CnFonts *fonts);
 
 /* ---- For canvases and for those who draw them: these take the lock ---- */
@@ -128,9 +129,10 @@ void cni_fonts_leave(CnFonts *fonts, CniFontUser *user);
 /* The user gives up what it showed and begins something new. */
 void cni_fonts_begin(CnFonts *fonts, CniFontUser *user);
 
-/* What has changed in the atlas since change *seen (UINT64_MAX: all of it is new). Calls `copy` for each
- * rectangle, with the first of its pixels and the bytes of a row; false ends it. Moves *seen past what was copied.
- * False, and nothing is copied, when the atlas has another size than the caller's. */
+/* Copies the changes of the atlas since change *seen (UINT64_MAX: everything). Calls `copy` for
+ * each rectangle with its first pixel and the bytes per row; a result of false ends the copy.
+ * Advances *seen past what was copied. Returns false without copying if the size of the atlas
+ * differs from the caller's. */
 typedef bool (*CniAtlasCopy)(const CniAtlasChange *change, const uint8_t *pixels,
                              uint32_t row_bytes, void *user);
 uint32_t cni_fonts_atlas_size(CnFonts *fonts);

@@ -1,4 +1,4 @@
-/* Fonts that are part of the library. */
+/* Fonts built into the library. */
 #ifndef CAIRN_SRC_RENDER_FONT_DATA_H
 #define CAIRN_SRC_RENDER_FONT_DATA_H
 

@@ -1,14 +1,16 @@
 /*
- * Full-screen passes: one function of GLSL, as a fragment shader or as a compute shader. The renderer has one form
- * for all of them (CnRendererDesc.full_screen). The function stands in a file of its own,
+ * Full-screen passes: one GLSL function, executed as a fragment shader or as a compute shader. A
+ * renderer uses the same form for all of them (CnRendererDesc.full_screen). The function is in its
+ * own file,
  *
- *     #define RESULT_BINDING 3          // of compute shaders: behind the inputs
+ *     #define RESULT_BINDING 3 // of compute shaders: after the inputs
  *     #define RESULT_FORMAT rg16f
  *     vec4 full_screen(ivec2 pixel)
  *
- * and a .frag and a .comp include it and then full_screen_frag.glsl or full_screen_comp.glsl, which have main().
- * With three results there are SECOND_RESULT_FORMAT and THIRD_RESULT_FORMAT, and full_screen(ivec2 pixel, out vec4
- * second, out vec4 third).
+ * and a .frag and a .comp file include it, followed by full_screen_frag.glsl or
+ * full_screen_comp.glsl, which contain main(). With three results, define SECOND_RESULT_FORMAT and
+ * THIRD_RESULT_FORMAT as well; the function is then full_screen(ivec2 pixel, out vec4 second, out
+ * vec4 third).
  */
 #ifndef CAIRN_SRC_RENDER_FULL_SCREEN_H
 #define CAIRN_SRC_RENDER_FULL_SCREEN_H
@@ -26,8 +28,10 @@
     }
 
 typedef enum CniFullScreenReads {
-    CNI_READS_FRAME, /* binding 0; the inputs follow, then the results */
-    CNI_READS_SCENE /* bindings of scene.glsl, with the inputs in the place of material textures; results follow */
+    CNI_READS_FRAME, /* at binding 0, followed by the inputs and the results */
+    /* bindings of scene.glsl, with the inputs in place of material textures, followed by the
+     * results */
+    CNI_READS_SCENE
 } CniFullScreenReads;
 
 typedef struct CniFullScreenDesc {
@@ -50,27 +54,28 @@ typedef struct CniFullScreenPass {
     const char *name;
     const CniFullScreen *shader;
     struct {
-        CnGraphTexture texture; /* the last is followed by none */
+        CnGraphTexture texture; /* an empty one ends the list */
         CnGpuFilter filter;
     } inputs[CNI_FULL_SCREEN_INPUTS];
-    float constants[CNI_FULL_SCREEN_CONSTANTS]; /* as many as the shader has */
-    uint32_t without;                           /* of the scene, if it is read: CN_SCENE_* */
+    float constants[CNI_FULL_SCREEN_CONSTANTS]; /* as many as the shader declares */
+    uint32_t without;                           /* CN_SCENE_* bits, if the scene is read */
     CnGraphTexture targets[CNI_FULL_SCREEN_RESULTS];
 } CniFullScreenPass;
 
 bool cni_full_screen_create(CnRenderer *renderer, CniFullScreen *shader,
                             const CniFullScreenDesc *desc, CnError *error);
-/* Those that were made. */
+/* Destroys those that were created. */
 void cni_full_screen_destroy(CnRenderer *renderer, const CniFullScreen *shaders, uint32_t count);
-/* What textures are used for that are results and need to know it before the graph does. */
+/* Returns the usage flags of result textures that are created before the graph knows their
+ * passes. */
 uint32_t cni_full_screen_usage(const CnRenderer *renderer);
 
-/* Replaces the targets by what the pass makes of them. */
+/* Replaces the targets by the results of the pass. */
 void cni_full_screen_pass(CnFrame *frame, CniFullScreenPass *pass);
-/* The same, with one target. */
+/* The same with one target. */
 CnGraphTexture cni_full_screen_draw(CnFrame *frame, CnGraphTexture target, CniFullScreenPass *pass);
 
-/* Which of the two forms a renderer has: as asked for, or by the environment, or by the kind of the device. */
+/* Chooses the form of a renderer: as requested, by the environment, or by the kind of device. */
 CnFullScreenForm cni_full_screen_choose(CnFullScreenForm wish, CnGpuKind kind);
 
 #endif

@@ -1,11 +1,11 @@
-/* Full-screen passes over the G-buffer, which add light: gbuffer.glsl. */
+/* Full-screen passes that add light from the G-buffer: gbuffer.glsl. */
 #ifndef CAIRN_SRC_RENDER_GBUFFER_PASS_H
 #define CAIRN_SRC_RENDER_GBUFFER_PASS_H
 
 #include "full_screen.h"
 
 bool cni_has_gbuffer(const CnFrame *frame);
-/* A pass that reads the G-buffer, the scene's slots and hdr, which it replaces. */
+/* Adds a pass that reads the G-buffer, the scene's slots and hdr, and replaces hdr. */
 void cni_gbuffer_light(CnFrame *frame, const char *name, const CniFullScreen *shader,
                        uint32_t without);
 

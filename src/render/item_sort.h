@@ -1,10 +1,10 @@
-/* Sorting of numbers by keys, stable, in linear time. */
+/* A stable radix sort of indices by keys, in linear time. */
 #ifndef CAIRN_SRC_RENDER_ITEM_SORT_H
 #define CAIRN_SRC_RENDER_ITEM_SORT_H
 
 #include <stdint.h>
 
-/* Sorts `order` by keys[order[i]]; `scratch` has room for as many. */
+/* Sorts `order` by keys[order[i]]; `scratch` has the same capacity. */
 void cni_sort_by_key(uint32_t *order, uint32_t *scratch, const uint64_t *keys, uint32_t count);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What the features that draw lit meshes share: passes over lists of meshes, and tiles of lights.
+ * Shared by the features that draw lit meshes: passes over draw lists, and light tiles.
  */
 #ifndef CAIRN_SRC_RENDER_LIT_PASS_H
 #define CAIRN_SRC_RENDER_LIT_PASS_H
@@ -10,8 +10,8 @@
 
 typedef enum CniLitKind {
     CNI_LIT_OPAQUE,      /* tests and writes depth */
-    CNI_LIT_AFTER_DEPTH, /* depth is there already */
-    CNI_LIT_BLENDED      /* over what is there */
+    CNI_LIT_AFTER_DEPTH, /* depth is already drawn */
+    CNI_LIT_BLENDED      /* over the existing contents */
 } CniLitKind;
 
 typedef enum CniLights { /* lit.glsl */
@@ -22,11 +22,12 @@ typedef enum CniLights { /* lit.glsl */
 
 bool cni_lit_pass_create(CnRenderer *renderer, CniLitKind kind, CnDrawPass *pass, CnError *error);
 
-/* Draws the list into frame->hdr and frame->depth, which are made if they are empty and the pass is not blended. */
+/* Draws the list into frame->hdr and frame->depth, which are created if they are empty and the pass
+ * is not blended. */
 void cni_lit_add(CnFrame *frame, const char *name, CnDrawPass pass, CniLitKind kind,
                  CniLights lights);
 
-/* ---- Tiles ---- */
+/* ---- Light tiles ---- */
 
 typedef struct CniLightTiles {
     CnRenderPipeline pipeline;
@@ -34,12 +35,13 @@ typedef struct CniLightTiles {
 
 bool cni_light_tiles_setup(CnRenderer *renderer, CniLightTiles *tiles, CnError *error);
 void cni_light_tiles_destroy(CnRenderer *renderer, CniLightTiles *tiles);
-/* Finds the lights of each tile from frame->depth, into frame->light_tiles; without lights there are no tiles. */
+/* Finds the lights of each tile from frame->depth and writes frame->light_tiles; without lights
+ * there are no tiles. */
 void cni_light_tiles_add(CnFrame *frame, const CniLightTiles *tiles);
 
 /* ---- Options ---- */
 
-/* Sets frame->ambient, before shaders are told. */
+/* Sets frame->ambient before the frame data is uploaded. */
 void cni_lit_update(CnFrame *frame, const CnLightingOptions *options);
 
 #endif

@@ -1,8 +1,9 @@
 /*
- * A model as it comes out of a file: plain arrays that refer to each other by number, the same for every format. What
- * is kept in the cache is these arrays as they are.
+ * A model as imported from a file: plain arrays that refer to each other by index, the same for
+ * every format. The cache stores these arrays unchanged.
  *
- * Texts are offsets into `texts`; 0 is "". References are numbers from 0, or from 1 where 0 means none.
+ * Strings are offsets into `texts`; 0 is "". References are indices from 0, or from 1 where 0 means
+ * none.
  */
 #ifndef CAIRN_RENDER_MODEL_DATA_H
 #define CAIRN_RENDER_MODEL_DATA_H
@@ -25,7 +26,7 @@
 typedef struct CniModelMesh {
     uint32_t name;
     uint32_t first_vertex, vertex_count;
-    uint32_t first_index, index_count; /* indices are from first_vertex on */
+    uint32_t first_index, index_count; /* indices are relative to first_vertex */
     uint32_t first_skin;               /* + 1; 0: not skinned */
     uint32_t material;                 /* + 1 */
 } CniModelMesh;
@@ -37,8 +38,8 @@ typedef struct CniModelPartData {
 } CniModelPartData;
 
 typedef struct CniModelTexture {
-    uint32_t path;                   /* a virtual one, or */
-    uint32_t first_byte, byte_count; /* a PNG or JPEG among `bytes` */
+    uint32_t path;                   /* virtual path, or */
+    uint32_t first_byte, byte_count; /* a PNG or JPEG in `bytes` */
     uint32_t is_linear;
 } CniModelTexture;
 
@@ -52,7 +53,7 @@ typedef struct CniModelMaterial {
     uint32_t textures[CN_TEXTURE_COUNT]; /* + 1 */
 } CniModelMaterial;
 
-/* What moves joints; parents come before their children. */
+/* Nodes that move joints; parents come before their children. */
 typedef struct CniModelNode {
     uint32_t name;
     uint32_t parent; /* + 1 */
@@ -63,7 +64,7 @@ typedef struct CniModelNode {
 
 typedef struct CniModelJoint {
     uint32_t node;
-    CnAffine offset; /* from the mesh to the joint in rest */
+    CnAffine offset; /* from the mesh to the joint in the rest pose */
 } CniModelJoint;
 
 typedef struct CniModelClip {
@@ -86,14 +87,14 @@ typedef struct CniModelKey {
     CnVec4 value;
 } CniModelKey;
 
-/* A file that was read beside the main one: the cache is good as long as it is the same. */
+/* A file that was read besides the main one: the cache is valid as long as it is unchanged. */
 typedef struct CniModelSource {
     uint32_t path;
     uint32_t unused;
     uint64_t hash;
 } CniModelSource;
 
-/* name, type, how many at most */
+/* name, type, maximum count */
 #define CNI_MODEL_ARRAYS(X)                                                                        \
     X(texts, char, 1u << 22)                                                                       \
     X(sources, CniModelSource, 256u)                                                               \
@@ -120,34 +121,35 @@ typedef struct CniModelData {
 
 void cni_model_data_init(CniModelData *data, CnAllocator *allocator);
 void cni_model_data_fini(CniModelData *data);
-/* The offset of a copy; 0 when out of memory, and *ok is false. */
+/* Returns the offset of a copy; 0 and *ok false if out of memory. */
 uint32_t cni_model_text(CniModelData *data, CnText text, bool *ok);
 static inline const char *cni_model_text_at(const CniModelData *data, uint32_t text)
 {
     return text < data->texts.count ? data->texts.items + text : "";
 }
-/* Whether all references lead somewhere, numbers are finite and nothing is beyond its limit. `name` is for errors. */
+/* Checks that all references are valid, numbers are finite and no limit is exceeded. `name` is used
+ * in errors. */
 bool cni_model_check(const CniModelData *data, const char *name, CnError *error);
 
-/* ---- From files of others: assimp ---- */
+/* ---- Import with assimp ---- */
 
 /* `main` is the contents of the file at `path`. */
 bool cni_model_import(CnFileSystem *files, const char *path, CnFileBytes main, CniModelData *data,
                       CnError *error);
 
-/* ---- The fast form: docs/formats.md ---- */
+/* ---- The baked format: docs/formats.md ---- */
 
 #define CNI_BAKED_VERSION 2u
 
-/* Appends the form of the data to `out`. */
+/* Appends the baked data to `out`. */
 bool cni_model_bake(const CniModelData *data, CnU8Array *out);
-/* Checked; false and an error for anything that cni_model_bake did not write. */
+/* Validates the data; returns false and an error for anything that cni_model_bake did not write. */
 bool cni_model_unbake(const uint8_t *bytes, size_t size, const char *name, CniModelData *data,
                       CnError *error);
 
 /* ---- Poses ---- */
 
-/* As cn_model_pose. `globals` has room for all nodes. */
+/* As cn_model_pose. `globals` has space for all nodes. */
 void cni_model_sample(const CniModelData *data, uint32_t clip, float seconds, CnAffine *globals,
                       CnAffine *joints);
 

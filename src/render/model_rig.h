@@ -1,4 +1,5 @@
-/* What a file has become: shared by the model of the whole file and those of its parts. */
+/* The contents of a model file, shared by the model of the whole file and the models of its
+ * parts. */
 #ifndef CAIRN_RENDER_MODEL_RIG_H
 #define CAIRN_RENDER_MODEL_RIG_H
 
@@ -8,14 +9,14 @@
 typedef struct CniRig {
     uint32_t uses;
     char path[CNI_PATH_BYTES];
-    CniModelData data; /* without vertices and textures, which are on the device */
+    CniModelData data; /* without vertices and textures, which are on the GPU */
     CN_ARRAY(CnMesh) meshes;
     CN_ARRAY(CnMaterial) materials;
-    CN_ARRAY(CnTexture) textures; /* those inside of the file */
-    CN_ARRAY(CnAffine) globals;   /* room for sampling: one for each node */
+    CN_ARRAY(CnTexture) textures; /* embedded in the file */
+    CN_ARRAY(CnAffine) globals;   /* scratch memory for sampling, one per node */
 } CniRig;
 
-/* Reads from the cache or imports. */
+/* Reads the model from the cache or imports it. */
 bool cni_model_read(CnRenderer *renderer, const char *path, CniModelData *data, CnError *error);
 CniRig *cni_rig_load(CnRenderer *renderer, const char *path, CnError *error);
 void cni_rig_release(CnRenderer *renderer, CniRig *rig);

@@ -1,4 +1,4 @@
-/* What is between the thread of the game and the feature "Particles". */
+/* The queue between the thread of the game and the feature "Particles". */
 #ifndef CAIRN_SRC_RENDER_PARTICLE_BOX_H
 #define CAIRN_SRC_RENDER_PARTICLE_BOX_H
 
@@ -9,22 +9,22 @@
 #include <pthread.h>
 
 #define CNI_MOST_BURSTS 256u /* between two frames */
-#define CNI_MOST_GROUND 256u /* columns each way */
+#define CNI_MOST_GROUND 256u /* columns in each direction */
 
 typedef struct CniGround {
     int32_t x, z;
-    uint32_t size; /* 0: none is known */
+    uint32_t size; /* 0: no ground is set */
     CnGroundColumn columns[CNI_MOST_GROUND * CNI_MOST_GROUND];
 } CniGround;
 
 struct CnParticleBox {
     CnAllocator *allocator;
-    CnEmitterDesc emitters[CN_MAX_EMITTERS]; /* names are not kept */
+    CnEmitterDesc emitters[CN_MAX_EMITTERS]; /* without their names */
     uint32_t emitter_count;
-    uint32_t firsts[CN_MAX_EMITTERS + 1]; /* of their places among all particles */
-    uint32_t users;                       /* features */
+    uint32_t firsts[CN_MAX_EMITTERS + 1]; /* index of the first particle of each emitter */
+    uint32_t users;                       /* number of features */
 
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the following fields */
     CnBurst bursts[CNI_MOST_BURSTS];
     uint32_t burst_count;
     float strengths[CN_MAX_EMITTERS];

@@ -1,17 +1,17 @@
 /*
- * What the files of the renderer share: the tables that meshes, models, materials, textures,
- * surfaces and pipelines stand in, and who fills them.
+ * Declarations shared by the files of the renderer: the tables of meshes, models, materials,
+ * textures, surfaces and pipelines, and the files that fill them.
  *
- *   meshes           mesh.c        cn_mesh_*; vertices and indices in one pool (mesh_pool.c)
- *   models           model.c       cn_model_*: parts = mesh + material + place
- *   materials        material.c    cn_material_*: fills CniMaterial, whose index is what shaders
- * know it by textures         texture.c     cn_texture_*: a CnGpuTexture and a sampler, filled by
- * cni_stage_texture surfaces         surface.c     cn_surface_*: GLSL of one's own, compiled by
- * draw passes pipelines        shader.c      cn_render_pipeline* draw_passes      draw.c
- * cn_draw_pass_*
+ *   meshes       mesh.c      cn_mesh_*: vertices and indices in one pool (mesh_pool.c)
+ *   models       model.c     cn_model_*: parts of a mesh, a material and a transform
+ *   materials    material.c  cn_material_*: CniMaterial, referred to by index in shaders
+ *   textures     texture.c   cn_texture_*: a CnGpuTexture and a sampler; see cni_stage_texture
+ *   surfaces     surface.c   cn_surface_*: custom GLSL, compiled by draw passes
+ *   pipelines    shader.c    cn_render_pipeline*
+ *   draw_passes  draw.c      cn_draw_pass_*
  *
- * Index 0 of materials is the default one: white, made by cn_renderer_create, lives as long as the
- * renderer.
+ * Index 0 of materials is the default material: white, created by cn_renderer_create, exists as
+ * long as the renderer.
  */
 #ifndef CAIRN_SRC_RENDER_RENDERER_H
 #define CAIRN_SRC_RENDER_RENDERER_H
@@ -24,9 +24,9 @@
 
 #define CNI_NAME_BYTES 64u
 #define CNI_PATH_BYTES 512u
-#define CNI_TILE_SIZE 16u /* pixels each way of a tile of lights: frame.counts.yz tiles */
+#define CNI_TILE_SIZE 16u /* pixels along a side of a light tile: frame.counts.yz tiles */
 
-/* ---- What shaders see ---- */
+/* ---- Shader data ---- */
 
 typedef struct CniFrameData { /* shaders/render/frame.glsl */
     CnMat4 view, projection, view_projection, inverse_view_projection;
@@ -72,23 +72,23 @@ typedef struct CniMesh {
     char name[CNI_NAME_BYTES];
     uint32_t first_vertex, vertex_count;
     uint32_t first_index, index_count;
-    uint32_t first_skin; /* of skinned ones */
+    uint32_t first_skin; /* of skinned meshes */
     bool is_skinned;
     CnVec3 minimum, maximum, centre;
     float radius;
 } CniMesh;
 
-/* Filled by material.c. Textures without one of their own are renderer->neutral.white or
- * .flat_normal, with a sampler: what is here is bound as it is. */
+/* Filled by material.c. Missing textures are renderer->neutral.white or .flat_normal, with a
+ * sampler, so that all entries can be bound. */
 typedef struct CniMaterial {
     CnSlot slot;
-    char name[CNI_NAME_BYTES]; /* "": cannot be found */
-    CnMaterialDesc desc;       /* as given; its name and pipeline are those here */
+    char name[CNI_NAME_BYTES]; /* "": cannot be looked up */
+    CnMaterialDesc desc;       /* as given; its name and pipeline point to the fields here */
     char pipeline[CNI_NAME_BYTES];
     CniMaterialData data;
     CnGpuTexture textures[CN_TEXTURE_COUNT];
     CnGpuSampler samplers[CN_TEXTURE_COUNT];
-    uint32_t texture_set; /* equal for equal textures and samplers, below 65536; 0: none at all */
+    uint32_t texture_set; /* equal for equal textures and samplers, below 65536; 0: no textures */
     CnAlphaMode alpha_mode;
     bool is_double_sided;
     uint32_t surface; /* index + 1 in surfaces, below CNI_MAX_SURFACES; 0: none */
@@ -121,17 +121,17 @@ typedef struct CniSurface {
 
 typedef struct CniModelPart {
     CnModelPart part;
-    float radius_scale; /* how much `place` makes a sphere larger */
+    float radius_scale; /* factor by which `place` enlarges a bounding sphere */
     bool is_moved;      /* place is not identity */
-    bool is_mirrored;   /* by its place */
+    bool is_mirrored;   /* by its transform */
 } CniModelPart;
 
-/* Filled by model.c. `rig` is what animation needs to know, of those who import models. */
+/* Filled by model.c. `rig` contains the animation data of imported models. */
 typedef struct CniModel {
     CnSlot slot;
     char *name; /* name_bytes with the terminator */
     size_t name_bytes;
-    CnModelPart *public_parts; /* what cn_model_info shows */
+    CnModelPart *public_parts; /* returned by cn_model_info */
     CniModelPart *parts;
     uint32_t part_count;
     CnVec3 minimum, maximum;
@@ -139,11 +139,11 @@ typedef struct CniModel {
     struct CniRig *rig;
 } CniModel;
 
-/* Joints of an item whose values are these, between the two. */
+/* Computes the joints of an item, interpolated between two animation values. */
 void cni_model_pose_between(const CniModel *model, uint32_t previous, uint32_t current, float alpha,
                             CnAffine *joints);
 
-/* ---- Meshes: one buffer each of vertices, indices and skins, that grow ---- */
+/* ---- Meshes: one growing buffer each for vertices, indices and skins ---- */
 
 typedef struct CniRange {
     uint32_t first, count;
@@ -153,13 +153,13 @@ typedef struct CniPool {
     const char *name;
     uint32_t item_bytes;
     uint32_t usage;
-    CnGpuAccess access; /* when nothing is copied */
-    CnGpuBuffer buffer; /* null: nothing yet */
-    CnGpuBuffer
-        written; /* the one with contents; another one when it has grown since the last frame */
+    CnGpuAccess access; /* outside of copies */
+    CnGpuBuffer buffer; /* null: not created yet */
+    /* the buffer with the contents; differs from `buffer` if it has grown since the last frame */
+    CnGpuBuffer written;
     uint32_t written_capacity;
     uint32_t capacity;
-    CN_ARRAY(CniRange) free; /* by place, never adjacent */
+    CN_ARRAY(CniRange) free; /* sorted by offset, never adjacent */
 } CniPool;
 
 typedef enum CniPoolKind {
@@ -176,7 +176,7 @@ bool cni_pool_take(CnRenderer *renderer, CniPoolKind kind, uint32_t count, uint3
 void cni_pool_give_back(CnRenderer *renderer, CniPoolKind kind, uint32_t first, uint32_t count);
 uint64_t cni_pools_bytes(const CnRenderer *renderer);
 
-/* ---- Staging: copied now, sent to the device when the next frame begins ---- */
+/* ---- Staging: data is copied now and uploaded when the next frame begins ---- */
 
 typedef struct CniStaged {
     CnGpuTexture texture; /* or */
@@ -192,22 +192,22 @@ typedef struct CniStaging {
 
 bool cni_stage_pool(CnRenderer *renderer, CniPoolKind kind, uint64_t offset, const void *bytes,
                     uint64_t size, CnError *error);
-/* All layers of mip 0, packed. With `make_mips` the other mips follow from it; without, a texture
- * has one. Usages: sampled, copied to, and copied from with mips. From the next frame on the
- * texture can be sampled. */
+/* Uploads all layers of mip 0, packed. With `make_mips`, the other mips are generated; without, the
+ * texture has only one. Required usages: sampled, copied to, and copied from with mips. The texture
+ * can be sampled from the next frame on. */
 bool cni_stage_texture(CnRenderer *renderer, CnGpuTexture texture, const void *pixels,
                        uint64_t size, bool make_mips, CnError *error);
-/* Before a texture is destroyed. */
+/* Called before a texture is destroyed. */
 void cni_stage_forget(CnRenderer *renderer, CnGpuTexture texture);
-/* When a frame begins. On failure everything stays for the next one. */
+/* Called at the start of a frame. On failure, everything stays queued for the next one. */
 bool cni_stage_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError *error);
 
-/* ---- Neutral contents of what is not there ---- */
+/* ---- Neutral contents for empty slots ---- */
 
 typedef struct CniNeutral {
     CnGpuTexture white, flat_normal; /* RGBA8 */
     CnGpuTexture black_cube;         /* RGBA16F */
-    CnGpuTexture depth, depth_array; /* D32F; nothing is in shadow */
+    CnGpuTexture depth, depth_array; /* D32F; without any shadow */
     CnGpuBuffer zeros;               /* CNI_ZERO_BYTES, storage and uniform */
     CnGpuSampler linear, linear_clamp, nearest_clamp, shadow; /* shadow compares: less or equal */
     bool is_ready;
@@ -218,15 +218,16 @@ bool cni_neutral_init(CnRenderer *renderer, CnError *error);
 void cni_neutral_fini(CnRenderer *renderer);
 void cni_neutral_prepare(CnRenderer *renderer, CnGpuCommands *commands);
 
-/* ---- Items of a frame: a part of a model each ---- */
+/* ---- Items of a frame: one per part of a model ---- */
 
 enum { /* CniItems.flags */
        CNI_ITEM_CASTS = 1,
        CNI_ITEM_BLENDED = 2
 };
 
-/* Sort keys: what changes the pipeline or textures stands above the mesh. From the top: 2 bits of
- * alpha mode, 1 mirrored, 1 double sided, 12 surface, 16 texture set, 18 mesh, 14 material. */
+/* Sort keys: what changes the pipeline or textures is in higher bits than the mesh. From the
+ * top: 2 bits of alpha mode, 1 mirrored, 1 double-sided, 12 surface, 16 texture set, 18 mesh, 14
+ * material. */
 #define CNI_KEY_MESH_SHIFT 14u
 #define CNI_KEY_STATE_SHIFT 32u
 #define CNI_STATE_MIRRORED_SHIFT 29u
@@ -241,10 +242,10 @@ typedef struct CniSource CniSource; /* item_plan.h */
 typedef struct CniPart CniPart;
 typedef struct CniPosed CniPosed;
 
-/* Arrays from x to draws have `count` items; their own counts say nothing. */
+/* Arrays from x to draws have `count` items; their own counts are not used. */
 typedef struct CniItems {
     CnSnapshotMatch match;
-    uint32_t plan_version; /* of renderer->plan_version, when it was made */
+    uint32_t plan_version; /* value of renderer->plan_version when the plan was built */
     CN_ARRAY(CniSource) sources;
     CN_ARRAY(CniPart) parts;
     CN_ARRAY(CniPosed) posed;
@@ -254,14 +255,14 @@ typedef struct CniItems {
     uint32_t count, opaque_count;
     CnGpuBuffer instances; /* CN_GPU_FRAMES slots of instance_capacity */
     uint32_t instance_capacity;
-    uint64_t gathered;          /* how often */
-    CnVec3 origin;              /* of the frame whose places they have */
-    CnF32Array x, y, z, radius; /* spheres, of the world */
+    uint64_t gathered;          /* number of calls of cni_items_gather */
+    CnVec3 origin;              /* of the frame of their positions */
+    CnF32Array x, y, z, radius; /* bounding spheres in the world */
     CnU64Array keys;
-    CnU32Array sorted; /* by keys: opaque_count, then blended ones */
+    CnU32Array sorted; /* by keys: opaque_count items, then blended ones */
     CnU64Array sorted_keys;
     bool is_sorted;
-    CnF32Array depth; /* how far they reach into `culled`; below 0: not */
+    CnF32Array depth; /* sort depth of `culled`; below 0: culled */
     CnFrustum culled;
     bool is_culled; /* in this frame */
     CnU32Array scratch;
@@ -272,14 +273,14 @@ typedef struct CniItems {
 
 void cni_items_init(CnRenderer *renderer);
 void cni_items_fini(CnRenderer *renderer);
-/* Fills items, lights and the sun of the frame; uploads instances and joints. */
+/* Fills the items, lights and sun of the frame; uploads instances and joints. */
 void cni_items_gather(CnRenderer *renderer, const CnPicture *picture);
 void cni_lights_gather(CnRenderer *renderer, const CnPicture *picture, bool between);
 
 typedef struct CniDrawCall {
     uint32_t first_draw, draw_count;
     uint32_t state;    /* key >> CNI_KEY_STATE_SHIFT */
-    uint32_t material; /* one that has this state: its textures are bound */
+    uint32_t material; /* any material with this state, for its textures */
 } CniDrawCall;
 
 struct CnDrawList {
@@ -290,7 +291,7 @@ struct CnDrawList {
     const CniDrawCall *calls;
 };
 
-/* ---- Names of a world ---- */
+/* ---- Asset names of a world ---- */
 
 typedef struct CniAsset {
     char *name; /* name_bytes with the terminator; NULL: unknown */
@@ -298,49 +299,49 @@ typedef struct CniAsset {
     CnModel model;
     uint32_t material; /* index */
     bool model_tried, told_no_material;
-    uint32_t material_version; /* of renderer->material_version when it was looked up */
+    uint32_t material_version; /* value of renderer->material_version at lookup */
 } CniAsset;
 
-/* The model and the material of a number of a snapshot; NULL: cannot be drawn. */
+/* Return the model and material of an asset number in a snapshot; NULL: cannot be drawn. */
 const CniModel *cni_asset_model(CnRenderer *renderer, uint32_t number);
-/* 0: the default one. */
+/* 0: the default material. */
 uint32_t cni_asset_material(CnRenderer *renderer, uint32_t number);
 void cni_assets_fini(CnRenderer *renderer);
 
-/* ---- Materials, as those who draw need them ---- */
+/* ---- Materials, for drawing ---- */
 
-/* A zero that is meant, where CnMaterialDesc has zero for something else. */
+/* Encodes an intended zero, where zero in CnMaterialDesc selects a default. */
 static inline float cni_meant(float number)
 {
     return number == 0 ? 1e-6f : number;
 }
 
 bool cni_default_material_init(CnRenderer *renderer, CnError *error);
-/* index + 1 of the one with this name; 0: none. */
+/* Returns index + 1 of the material with this name; 0: none. */
 uint32_t cni_material_find(const CnRenderer *renderer, const char *name);
-/* Sends them to the device if one has changed. */
+/* Uploads the materials if one has changed. */
 bool cni_materials_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError *error);
-/* Those that have this texture are without it. */
+/* Removes a texture from all materials. */
 void cni_materials_lose_texture(CnRenderer *renderer, CnTexture texture);
-/* Those of one surface have another; both are index + 1. */
+/* Replaces a surface in all materials; both are index + 1. */
 void cni_materials_move_surface(CnRenderer *renderer, uint32_t from, uint32_t to);
 
-/* One that was loaded from this file; null: none. */
+/* Returns the texture that was loaded from this file; null: none. */
 CnTexture cni_texture_find(const CnRenderer *renderer, const char *path, bool linear);
-/* From the bytes of a PNG or JPEG. */
+/* Decodes a PNG or JPEG. */
 CnTexture cni_texture_decode(CnRenderer *renderer, const void *bytes, size_t size, const char *name,
                              bool linear, CnError *error);
 void cni_textures_fini(CnRenderer *renderer);
 
-/* index + 1 of the one with this name; 0: none. */
+/* Returns index + 1 of the surface with this name; 0: none. */
 uint32_t cni_surface_find(const CnRenderer *renderer, const char *name);
-/* Compiles one that nobody can find yet: index + 1; 0: an error. */
+/* Compiles a surface that cannot be looked up yet; returns index + 1, or 0 and an error. */
 uint32_t cni_surface_prepare(CnRenderer *renderer, const CnSurfaceDesc *desc, CnError *error);
-/* Gives it its name, in the place of the one that had it. */
+/* Gives it its name, replacing the surface that had it. */
 void cni_surface_commit(CnRenderer *renderer, uint32_t surface, const char *name);
 void cni_surface_drop(CnRenderer *renderer, uint32_t surface);
-/* Looks at the files of surfaces; how many were compiled again. The error is that of the last that
- * was not. A thorough look reads every file: the clock of a file system is coarse. */
+/* Checks the files of surfaces and returns how many were recompiled. The error is that of the last
+ * one that failed. A thorough check reads every file, because file system timestamps are coarse. */
 uint32_t cni_surfaces_reload(CnRenderer *renderer, bool thorough, CnError *error);
 void cni_surfaces_fini(CnRenderer *renderer);
 
@@ -354,19 +355,19 @@ typedef struct CniRenderPipeline {
     CnRenderPipelineDesc desc;
     CnGpuPipeline pipeline;
     uint32_t surface; /* index + 1; 0: none */
-    CnU32Array files; /* of renderer->shader_files; empty without a folder */
-    bool has_failed;  /* to follow its sources */
+    CnU32Array files; /* indices into renderer->shader_files; empty without a folder */
+    bool has_failed;  /* to compile its changed sources */
 } CniRenderPipeline;
 typedef struct CniShaderFile CniShaderFile; /* shader_watch.c */
 
 /*
- * A pipeline of a draw pass for one state (alpha mode, mirrored, double sided, surface). Made when
- * it is first needed: by cn_draw_pass_create for the common ones, by cni_draw_passes_add_surface
- * for those of a surface.
+ * A pipeline of a draw pass for one state (alpha mode, mirrored, double-sided, surface). Created
+ * when it is first needed: by cn_draw_pass_create for the common ones, by
+ * cni_draw_passes_add_surface for those of a surface.
  */
 typedef struct CniVariant {
     uint32_t state;
-    CnRenderPipeline pipeline; /* null: could not be made, is not drawn */
+    CnRenderPipeline pipeline; /* null: could not be created, not drawn */
 } CniVariant;
 
 typedef struct CniDrawPass {
@@ -380,25 +381,25 @@ typedef struct CniDrawPass {
 CnRenderPipeline cni_pipeline_create(CnRenderer *renderer, const CnRenderPipelineDesc *desc,
                                      uint32_t surface_number, CnError *error);
 
-/* The bindings of scene.glsl. */
+/* Returns the bindings of scene.glsl. */
 void cni_scene_bindings(CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS]);
 
 /*
- * Surfaces. A fragment shader that draw passes use is a template: where CN_SURFACE is defined it
- * includes "surface_user.glsl", which is the text of the surface, and calls its surface(). This
- * compiles all of them with this surface, so that an error is found when it is made; false and the
- * line in its text.
+ * Surfaces. A fragment shader used by draw passes is a template: if CN_SURFACE is defined, it
+ * includes "surface_user.glsl", which is the source of the surface, and calls its surface(). This
+ * function compiles all of them with the surface, so that errors are found when it is created;
+ * returns false and the line in its source.
  */
 bool cni_draw_passes_add_surface(CnRenderer *renderer, uint32_t surface_index, CnError *error);
-/* Before a surface changes or goes: forgets pipelines made with it. */
+/* Drops pipelines created with a surface before it changes or is destroyed. */
 void cni_draw_passes_drop_surface(CnRenderer *renderer, uint32_t surface_index);
 
 typedef struct CniSpirv {
     uint32_t *words;
     size_t bytes;
 } CniSpirv;
-/* Compiles a shader of the tree by its CnShader.name, as it stands in the shader folder or was when
- * the library was built, with the surface if there is one (NULL: none). */
+/* Compiles a built-in shader by its CnShader.name, from the shader folder or as embedded in the
+ * library, with the surface if there is one (NULL: none). */
 bool cni_shader_compile(CnRenderer *renderer, const char *name, const CniSurface *surface,
                         CniSpirv *spirv, CnError *error);
 void cni_spirv_free(CnRenderer *renderer, CniSpirv *spirv);
@@ -417,7 +418,7 @@ typedef enum CniFeatureStep { CNI_EARLY_UPDATE, CNI_UPDATE, CNI_ADD_PASSES } Cni
 void cni_features_run(CnRenderer *renderer, CniFeatureStep step);
 void cni_features_fini(CnRenderer *renderer);
 
-/* Slots as they were when a pass said that it reads them. */
+/* The slots at the time when a pass declared that it reads them. */
 typedef struct CniSceneReads {
     struct CniSceneReads *next;
     uint32_t pass;
@@ -446,8 +447,8 @@ struct CnRenderer {
 
     CnSlotTable meshes, models, materials, textures, surfaces, pipelines, draw_passes;
     uint32_t material_version; /* counts changes of names */
-    uint32_t plan_version; /* counts changes of what items are made of: meshes, models, materials,
-                              names */
+    /* counts changes of what items consist of: meshes, models, materials and names */
+    uint32_t plan_version;
     CN_ARRAY(CniAsset) assets;
     CnMesh shapes[CN_MESH_SHAPES];
     CniPool pools[CNI_POOL_COUNT];
@@ -456,7 +457,7 @@ struct CnRenderer {
     CniItems items;
 
     CnFrame frame;
-    CnGpuBuffer material_buffer; /* all of `materials`, as shaders see them */
+    CnGpuBuffer material_buffer; /* all of `materials`, in shader layout */
     uint32_t material_capacity;
     bool materials_changed;
     CnDrawList empty_list;
@@ -477,13 +478,13 @@ static inline const CniMaterial *cni_material_at(const CnRenderer *renderer, uin
     return (const CniMaterial *)cn_slot_table_live_at(&renderer->materials, index);
 }
 
-/* ---- Parts of a frame ---- */
+/* ---- Steps of a frame ---- */
 
 void cni_view_begin(CnFrame *frame, const CnPicture *picture, bool between);
-/* After early_update: matrices with jitter. */
+/* Called after early_update: computes matrices with jitter. */
 void cni_view_finish(CnRenderer *renderer);
 void cni_frame_data_write(CnRenderer *renderer);
-/* Whether there is something between the two snapshots. */
+/* Returns whether the frame interpolates between two snapshots. */
 bool cni_picture_is_between(const CnPicture *picture);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Sources of shaders: from the folder that is watched, or as they were when the library was built. Paths are below
+ * Shader sources, from the watched folder or as embedded in the library. Paths are relative to
  * shaders/, as in #include.
  */
 #ifndef CAIRN_SRC_RENDER_SHADER_SOURCE_H
@@ -17,18 +17,20 @@ typedef struct CniShaderSource {
 
 #define CNI_SHADER_PATH_BYTES 128u
 
-/* What the library was built with; NULL: no such file. */
+/* Returns an embedded source; NULL: no such file. */
 const CniShaderSource *cni_shader_embedded(const char *path);
 
-/* Reads from the folder if there is one and it has the file, else what is embedded. Free with cn_file_bytes_free. */
+/* Reads from the folder if there is one and it has the file, otherwise returns the embedded source.
+ * Free with cn_file_bytes_free. */
 bool cni_shader_read(const CnRenderer *renderer, const char *path, CnFileBytes *bytes,
                      CnError *error);
 
-/* The path of a CnShader.name, found among the files. False: there is none. */
+/* Looks up the path of a CnShader.name. Returns false if there is none. */
 bool cni_shader_path(const CnRenderer *renderer, const char *name,
                      char path[CNI_SHADER_PATH_BYTES]);
 
-/* The next file that a text includes, from *at on; false: no more. Quoted, at the beginning of a line. */
+/* Returns the next file that a source includes, from *at on; false: no more. Only quoted names at
+ * the start of a line. */
 bool cni_shader_next_include(CnText text, size_t *at, char path[CNI_SHADER_PATH_BYTES]);
 
 #endif

@@ -1,18 +1,18 @@
-/* Files of the shader folder that pipelines are made of, and looking whether they have changed. */
+/* Watches the files of the shader folder from which pipelines are built. */
 #ifndef CAIRN_SRC_RENDER_SHADER_WATCH_H
 #define CAIRN_SRC_RENDER_SHADER_WATCH_H
 
 #include "renderer.h"
 
-/* Notes which files a pipeline is made of, with all that they include. Without a folder: none. */
+/* Records the files of a pipeline with all their includes; none without a folder. */
 void cni_shader_watch(CnRenderer *renderer, CniRenderPipeline *pipeline);
-/* Whether one of them is not what the library was built with. */
+/* Returns whether one of its files differs from the embedded source. */
 bool cni_shader_is_other(const CnRenderer *renderer, const CniRenderPipeline *pipeline);
-/* At the beginning of a frame: looks twice a second. */
+/* Called at the start of a frame: checks twice a second. */
 void cni_shader_look_sometimes(CnRenderer *renderer);
 void cni_shader_watch_fini(CnRenderer *renderer);
 
-/* From sources, in place of the one that is there, which stays when it fails. */
+/* Rebuilds the pipeline from its sources; the existing one stays if this fails. */
 bool cni_pipeline_rebuild(CnRenderer *renderer, CniRenderPipeline *pipeline, CnError *error);
 
 #endif

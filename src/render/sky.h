@@ -1,4 +1,4 @@
-/* What the features sky and environment share: where the light of the sky comes from. */
+/* The source of sky light, shared by the features Sky and Environment. */
 #ifndef CAIRN_RENDER_INNER_SKY_H
 #define CAIRN_RENDER_INNER_SKY_H
 
@@ -14,29 +14,30 @@ typedef struct CniSkyConstants {
     float night;
     CnVec3 veil;
     float veiled;
-    float more[4]; /* of the feature: fog.glsl, environment_fill.comp */
+    float more[4]; /* used by the feature: fog.glsl, environment_fill.comp */
 } CniSkyConstants;
 
-/* Of the atmosphere, as the air of the frame has it; without that, as the sun stands. */
+/* Returns the constants of the frame's atmosphere; without one, derived from the sun. */
 CniSkyConstants cni_atmosphere_constants(const CnFrame *frame, float intensity);
 
-/* Factor of the light that falls on surfaces from all around, over that which the sky shows: under low clouds at a low sun
- * the light of the sun comes from everywhere, too. */
+/* Returns the factor of ambient light on surfaces relative to the visible sky: under low clouds at
+ * a low sun, sunlight also arrives from all directions. */
 float cni_overcast_gain(const CniSkyConstants *constants);
 
-/* The sun on clouds when it is low or gone, from below. */
+/* Returns the sunlight on clouds from below, at a low or set sun. */
 CnVec3 cni_cloud_glow(const CnRenderAir *air);
-/* What clouds look like in the light from all around, and in `part` how much of the sky they take, 0 to 1. */
+/* Returns the color of clouds in ambient light; `part` receives the fraction of the sky that they
+ * cover, 0 to 1. */
 CnVec3 cni_cloud_light(const CnFrame *frame, const CniSkyConstants *constants, float *part);
 
 typedef struct CniSkySource {
     CnRenderer *renderer;
     CnSkyOptions options;
-    uint32_t changes;      /* of the options */
-    CnRenderPipeline view; /* writes the table of the atmosphere */
+    uint32_t changes;      /* counts changes of the options */
+    CnRenderPipeline view; /* writes the lookup table of the atmosphere */
     const char
-        *view_name; /* of the table, where this is the first feature of a frame that needs it */
-    uint32_t view_pipeline; /* as it was when the table was written, by a pass that ran */
+        *view_name; /* name of the table, if this is the first feature of a frame that needs it */
+    uint32_t view_pipeline; /* pipeline with which the table was last written */
     float view_rise;
     CniSkyConstants constants; /* of this frame */
     CnGraphTexture table_now;
@@ -49,12 +50,13 @@ void cni_sky_source_destroy(CniSkySource *source);
 /* On an error nothing changes. */
 bool cni_sky_source_set(CniSkySource *source, const CnSkyOptions *options, CnError *error);
 
-/* In add_passes: the constants, and the table, if the atmosphere has none yet. */
+/* Call it in add_passes: sets the constants, and writes the table if the atmosphere has none
+ * yet. */
 void cni_sky_source_update(CnFrame *frame, CniSkySource *source);
 /* Declares that a pass reads it. */
 void cni_sky_source_read(CnFrame *frame, const CniSkySource *source, CnGraphPass pass,
                          CnGpuAccess access);
-/* In `run`: at binding 1. */
+/* Call it in `run`: binds it at binding 1. */
 void cni_sky_source_bind(const CniSkySource *source, const CnGraphRun *run);
 
 #endif
