@@ -63,10 +63,12 @@ CnCommands *cn_commands_create(CnWorld *world)
         return NULL;
     commands->order = world->commands.count;
     commands->rank = vacant_rank(world);
+    commands->is_loose = true;
     if (!cn_array_push(&world->commands, commands)) {
         cni_commands_free(commands);
         return NULL;
     }
+    world->loose_buffers++;
     return commands;
 }
 
@@ -94,6 +96,7 @@ static void drop_buffer(CnCommands *commands)
         world->commands.items[n++] = other;
     }
     world->commands.count = n;
+    world->loose_buffers -= commands->is_loose;
     cni_commands_free(commands);
 }
 
@@ -128,13 +131,14 @@ static Batch *active(const CnCommands *commands)
     return (Batch *)(uintptr_t)&commands->batches[commands->active];
 }
 
-/* Where a thread records: the lanes of a split system have buffers of their own. NULL when out of
+/* Where a thread records: the lanes of a parallel loop have buffers of their own. NULL when out of
  * memory. */
 static inline CnCommands *here(CnCommands *commands)
 {
-    CN_ASSERT(commands->is_split || !cni_lane_records(),
-              "a split system records into a buffer that is not its own");
-    return CN_LIKELY(!commands->is_split) ? commands : cni_share_commands(commands);
+    uint32_t is_split = __atomic_load_n(&commands->is_split, __ATOMIC_RELAXED);
+    CN_ASSERT(is_split || !cni_lane_records(),
+              "a parallel loop of a system records into a buffer that is not the system's");
+    return CN_LIKELY(!is_split) ? commands : cni_share_commands(commands);
 }
 
 uint32_t cn_commands_count(const CnCommands *commands)
@@ -453,7 +457,8 @@ static bool reserve_units(Split *split, uint32_t units)
     CnCommands *own = split->own;
     cni_lock(&split->lock);
     uint32_t all = split->units > units ? split->units : units;
-    bool done = cn_array_reserve(&own->rest, own->rest.count + (uint64_t)all * CNI_STRIPE) &&
+    bool done = cn_array_reserve(&own->rest,
+                                 own->rest.count + (uint64_t)all * CNI_STRIPE + CNI_PAGE_SLOTS) &&
                 cn_array_reserve(&own->pages_taken, (uint64_t)own->pages_taken.count +
                                                         all * CNI_STRIPE / CNI_PAGE_SLOTS + 1);
     if (done)

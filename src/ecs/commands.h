@@ -85,11 +85,14 @@ struct CnCommands {
     uint32_t page_next, page_end; /* rest of the last page */
     CnU32Array owned;             /* the next one is last */
     CnU32Array rest;              /* numbers of units taken for shares and not used; likewise */
-    Split *split;                 /* of a split system's buffer; NULL otherwise */
+    Split *split;                 /* made by the first parallel loop that may record here */
     Split *share_of;              /* of a share's buffer: it takes units of 64 numbers from here */
     uint32_t share;               /* its number */
     uint32_t units_taken;
-    bool is_split; /* the split system runs: its lanes record into the buffers of their shares */
+    /* Parallel loops that run and could record here: their lanes record into buffers of their shares, or
+     * are refused. Loops of one wave change it at the same time: atomic. */
+    uint32_t is_split;
+    bool is_loose; /* of no system */
     SpawnTemplate spawn;
     bool has_spawned;
     bool doomed;   /* destroyed while that was not possible: see cni_commands_reap */

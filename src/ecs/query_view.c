@@ -213,7 +213,7 @@ static void run_shares(void *data, uint32_t begin, uint32_t end, uint32_t lane)
     cni_set_running(run->running, true);
     for (uint32_t share = begin; share < end; share++) {
         uint32_t first = share * run->chunks_of_share, left = run->chunks - first;
-        Lane here = {run->split, share, NULL};
+        Lane here = {.split = run->split, .number = share};
         Lane *outer = cni_lane_set(&here);
         run_chunks(run, first, first + (left < run->chunks_of_share ? left : run->chunks_of_share),
                    lane);
@@ -222,9 +222,30 @@ static void run_shares(void *data, uint32_t begin, uint32_t end, uint32_t lane)
     cni_set_running(outside, outside_lane);
 }
 
+/* Recording is safe on one thread alone. */
+static void run_here(CnQuery *query, CnChunkFn run, void *user)
+{
+    CnChunkView view;
+    cni_report(query->world, CN_ERROR_MEMORY,
+               "a parallel loop runs on one thread: there is no memory for what it records");
+    for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
+        run(&view, user, 0);
+}
+
 void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *user)
 {
-    cni_query_parallel(query, pool, NULL, run, user);
+    CnWorld *world = query->world;
+    if (cni_in_lane()) { /* its share is being recorded: who writes what would depend on threads */
+        cni_query_parallel(query, pool, NULL, run, user);
+        return;
+    }
+    const System *system = cni_system_here(world);
+    CnCommands *own = system ? cni_system_commands(system) : world->hook_commands;
+    Split *split = cni_split_of(own, system);
+    if (split)
+        cni_query_parallel(query, pool, split, run, user);
+    else
+        run_here(query, run, user);
 }
 
 void cni_query_parallel(CnQuery *query, CnJobPool *pool, Split *split, CnChunkFn run, void *user)

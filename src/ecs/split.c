@@ -39,19 +39,27 @@ void cni_unlock(uint32_t *lock)
     __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
 }
 
+bool cni_in_lane(void)
+{
+    return current != NULL;
+}
+
 /* ---- Coming and going ---- */
 
-Split *cni_split_create(const System *system, CnCommands *own)
+Split *cni_split_of(CnCommands *own, const System *system)
 {
-    CnWorld *world = system->ready->context.world;
-    Split *split = cn_alloc_zeroed(world->allocator, sizeof *split);
-    if (!split)
-        return NULL;
-    split->world = world;
-    split->own = own;
-    split->system = system;
-    cn_array_init(&split->shares, world->allocator);
-    return split;
+    CnWorld *world = own->world;
+    if (!own->split) {
+        Split *split = cn_alloc_zeroed(world->allocator, sizeof *split);
+        if (!split)
+            return NULL;
+        split->world = world;
+        split->own = own;
+        cn_array_init(&split->shares, world->allocator);
+        own->split = split;
+    }
+    own->split->system = system;
+    return own->split;
 }
 
 static void share_free(CnWorld *world, Share *share)
@@ -74,12 +82,6 @@ void cni_split_destroy(Split *split)
         share_free(split->world, split->shares.items[i]);
     cn_array_fini(&split->shares);
     cn_free(split->world->allocator, split, sizeof *split);
-}
-
-void cni_split_set_system(Split *split, const System *system)
-{
-    if (split)
-        split->system = system;
 }
 
 /* The share of this thread; NULL when out of memory. */
@@ -106,24 +108,70 @@ static Share *share_here(Lane *lane)
 
 /* ---- Recording ---- */
 
-static bool is_of(const Lane *lane, const CnCommands *commands)
+/* Numbers of spawned entities and shares of a buffer, for the loop that begins. */
+static void split_open(Split *split, uint32_t share_count)
 {
-    return lane && lane->split && lane->split->own == commands;
+    split->is_open = true;
+    split->share_count = share_count;
+    split->units = 0;
+    split->first_stripe = split->own->stripes_taken;
+    split->first_page = split->own->pages_taken.count;
+}
+
+/* A loop outside of systems may record into any buffer: which ones, it shows by doing so. */
+static Split *open_split_of(const Lane *lane, CnCommands *own)
+{
+    Split *loop = lane->split;
+    if (own == loop->own)
+        return loop;
+    cni_lock(&loop->lock);
+    Split *split = cni_split_of(own, own->split ? own->split->system : NULL);
+    if (split && !split->is_open)
+        split_open(split, loop->share_count);
+    cni_unlock(&loop->lock);
+    return split;
+}
+
+static CnCommands *commands_of_share(Lane *lane)
+{
+    Share *share = share_here(lane);
+    if (share && !share->commands)
+        share->commands = cni_share_commands_create(lane->split, lane->number);
+    return share ? share->commands : NULL;
+}
+
+static CnCommands *free_share_commands(Lane *lane, CnCommands *own)
+{
+    if (CN_LIKELY(lane->last_own == own))
+        return lane->last;
+    Lane there = {.split = open_split_of(lane, own), .number = lane->number};
+    CnCommands *commands = there.split ? commands_of_share(&there) : NULL;
+    lane->last_own = commands ? own : NULL;
+    lane->last = commands;
+    return commands;
 }
 
 CnCommands *cni_share_commands(CnCommands *own)
 {
     Lane *lane = current;
-    CN_ASSERT(is_of(lane, own), "a loop inside of a split system records commands");
-    if (!is_of(lane, own)) {
+    if (!lane) /* a thread of its own, beside the loop */
+        return own;
+    if (lane->split && !lane->split->system)
+        return free_share_commands(lane, own);
+    bool may = lane->split && lane->split->own == own;
+    CN_ASSERT(may, "%s",
+              lane->split
+                  ? "a parallel loop of a system records into a buffer that is not the system's"
+                  : "a loop inside of a parallel loop records commands");
+    if (!may) {
         cni_report(own->world, CN_ERROR_PERMISSION,
-                   "a loop inside of a split system records commands");
+                   lane->split
+                       ? "a parallel loop of a system records into a buffer that is not the "
+                         "system's: the command is dropped"
+                       : "a loop inside of a parallel loop records commands: they are dropped");
         return NULL;
     }
-    Share *share = share_here(lane);
-    if (share && !share->commands)
-        share->commands = cni_share_commands_create(lane->split, lane->number);
-    return share ? share->commands : NULL;
+    return commands_of_share(lane);
 }
 
 static CnChannel *side_channel(Share *share, const CnChannel *channel)
@@ -147,10 +195,10 @@ static CnChannel *side_channel(Share *share, const CnChannel *channel)
 
 CnChannel *cni_share_channel(const CnChannel *channel)
 {
-    CN_ASSERT(cni_lane_records(), "a loop inside of a split system sends events");
+    CN_ASSERT(cni_lane_records(), "a loop inside of a parallel loop sends events");
     if (!cni_lane_records()) {
         cni_report(channel->world, CN_ERROR_PERMISSION,
-                   "a loop inside of a split system sends events");
+                   "a loop inside of a parallel loop sends events: they are dropped");
         return NULL;
     }
     Share *share = share_here(current);
@@ -205,16 +253,20 @@ static uint32_t used_of_unit(const Split *split, uint32_t unit)
                : CNI_STRIPE - commands->stripe_left - (commands->page_end - commands->page_next);
 }
 
-/* The system's buffer takes all units up to the highest, and keeps the numbers that no share used.
- * Room was reserved with each unit. */
+/* The system's buffer takes all units up to the highest, those behind it in the same page included, and
+ * keeps the numbers that no share used. Room was reserved with each unit. */
 static void take_over_units(Split *split)
 {
     CnCommands *own = split->own;
     const Slots *slots = &split->world->slots;
     if (!split->units)
         return;
-    uint32_t on_stack = cni_split_stack_units(split), last_page = CNI_ABSENT;
-    for (uint32_t unit = split->units; unit-- > 0;) {
+    uint32_t on_stack = cni_split_stack_units(split), last_page = CNI_ABSENT, end = split->units;
+    if (end > on_stack) {
+        const uint32_t pieces = CNI_PAGE_SLOTS / CNI_STRIPE;
+        end = on_stack + (end - on_stack + pieces - 1) / pieces * pieces;
+    }
+    for (uint32_t unit = end; unit-- > 0;) {
         UnitPlace place;
         cni_split_unit_place(split, unit, &place);
         for (uint32_t i = CNI_STRIPE; i-- > used_of_unit(split, unit);)
@@ -239,42 +291,66 @@ static void divert(CnWorld *world, uint32_t component, bool on)
     cni_channel_set_limit(channel, channel->max_events);
 }
 
-/* Those that the system may send to; nobody else sends to them meanwhile. */
+/* Those that the loop may send to; nobody else sends to them meanwhile. */
 static void divert_channels(const Split *split, bool on)
 {
     CnWorld *world = split->world;
     const System *system = split->system;
-    for (uint32_t i = 0; i < world->channels.count && system->alone; i++)
+    bool all = !system || system->alone;
+    for (uint32_t i = 0; i < world->channels.count && all; i++)
         divert(world, world->channels.items[i]->component.id, on);
-    if (system->alone)
+    if (all)
         return;
     for (uint32_t id = cn_bitset_next(&system->writes, 0); id != CN_BITSET_NONE;
          id = cn_bitset_next(&system->writes, id + 1))
         divert(world, id, on);
 }
 
+static void divert_buffer(CnCommands *commands, bool on)
+{
+    __atomic_fetch_add(&commands->is_split, on ? 1u : UINT32_MAX, __ATOMIC_RELAXED);
+}
+
+static void divert_buffers(const Split *split, bool on)
+{
+    CnWorld *world = split->world;
+    if (split->system)
+        divert_buffer(split->own, on);
+    for (uint32_t i = 0; i < world->commands.count && (!split->system || world->loose_buffers); i++)
+        if (!split->system || world->commands.items[i]->is_loose)
+            divert_buffer(world->commands.items[i], on);
+}
+
 void cni_split_begin(Split *split, uint32_t share_count)
 {
-    CnCommands *own = split->own;
-    split->share_count = share_count;
-    split->units = 0;
-    split->first_stripe = own->stripes_taken;
-    split->first_page = own->pages_taken.count;
-    own->is_split = true;
+    split_open(split, share_count);
+    divert_buffers(split, true);
     divert_channels(split, true);
 }
 
-void cni_split_end(Split *split)
+/* Appends what the shares have recorded. */
+static void split_close(Split *split)
 {
-    CnCommands *own = split->own;
-    own->is_split = false;
-    divert_channels(split, false);
     take_over_units(split);
     for (uint32_t i = 0; i < split->shares.count && i < split->share_count; i++) {
         Share *share = split->shares.items[i];
         for (uint32_t c = 0; share && c < share->channels.count; c++)
             cni_channel_take(share->channels.items[c]);
         if (share && share->commands)
-            cni_commands_take(own, share->commands);
+            cni_commands_take(split->own, share->commands);
+    }
+    split->is_open = false;
+}
+
+void cni_split_end(Split *split)
+{
+    const CnWorld *world = split->world;
+    divert_buffers(split, false);
+    divert_channels(split, false);
+    split_close(split);
+    for (uint32_t i = 0; i < world->commands.count && !split->system; i++) {
+        Split *other = world->commands.items[i]->split;
+        if (other && other->is_open)
+            split_close(other);
     }
 }

@@ -15,26 +15,37 @@ typedef struct Lane {
     Split *split; /* NULL: it may not record */
     uint32_t number;
     struct Share *share; /* found by its first record */
+    /* Of a loop outside of systems: the buffer that it recorded into last, and what its share of it is. */
+    const CnCommands *last_own;
+    CnCommands *last;
 } Lane;
 /* Returns the lane that the thread had before. */
 Lane *cni_lane_set(Lane *lane);
 /* Whether this thread works on a share that may record. */
 bool cni_lane_records(void);
-Split *cni_split_create(const System *system, CnCommands *own);
+/* Whether this thread works on a share at all. */
+bool cni_in_lane(void);
+/* What the lanes need to record into a buffer, made if need be; NULL when out of memory. Without a system,
+ * for a loop outside of systems: its lanes may record into all buffers. */
+Split *cni_split_of(CnCommands *own, const System *system);
 void cni_split_destroy(Split *split);
-void cni_split_set_system(Split *split, const System *system);
-/* Between these, what is recorded into the system's buffer and sent to its channels goes to shares. */
+/* Between these, what is recorded into the buffer and sent to the channels of the system goes to shares,
+ * and what lanes record into other buffers of no system is refused. Without a system: all buffers and
+ * channels. */
 void cni_split_begin(Split *split, uint32_t share_count);
 void cni_split_end(Split *split);
 /* The buffer of this thread's share; NULL when out of memory or not in a share. */
 CnCommands *cni_share_commands(CnCommands *own);
 CnChannel *cni_share_channel(const CnChannel *channel);
-/* cn_query_parallel with lanes that record; `split` may be NULL. */
+/* stage.c: the system that this thread runs, in every build; NULL: none. */
+const System *cni_system_here(const CnWorld *world);
+CnCommands *cni_system_commands(const System *system);
+/* cn_query_parallel with lanes that record; `split` NULL: they may not. */
 void cni_query_parallel(CnQuery *query, CnJobPool *pool, Split *split, CnChunkFn run, void *user);
 
-/* The rows of a split system are cut into shares: groups of consecutive chunks, as many as the state
+/* The rows of a parallel loop are cut into shares: groups of consecutive chunks, as many as the state
  * of the world says, never the number of threads. A share records into buffers of its own, which are
- * made when it records for the first time and kept; cni_split_end appends them to those of the system
+ * made when it records for the first time and kept; cni_split_end appends them to those of the loop
  * in order of the shares. So the order of commands and events, and the ids of spawned entities, are
  * the same for any number of threads. */
 typedef struct Share {
@@ -44,8 +55,9 @@ typedef struct Share {
 
 struct Split {
     CnWorld *world;
-    CnCommands *own; /* the buffer of the system */
-    const System *system;
+    CnCommands *own;          /* the buffer that the shares are appended to */
+    const System *system;     /* NULL: a loop outside of systems */
+    bool is_open;             /* the numbers below are those of a loop that runs */
     CN_ARRAY(Share *) shares; /* NULL: it never recorded */
     uint32_t share_count;     /* in this run */
     /* Of the numbers for spawned entities, in units of CNI_STRIPE: unit n belongs to share

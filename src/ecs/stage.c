@@ -4,7 +4,8 @@
 
 /* ---- Guards ---- */
 
-/* What runs on this thread. Set only with guards. */
+/* What runs on this thread. Without guards it is not set where systems run in order, on one thread: then
+ * world->turn has it. */
 static _Thread_local const System *running;
 /* It is a lane of a query that the system runs in parallel. */
 static _Thread_local bool on_lane;
@@ -19,6 +20,17 @@ void cni_set_running(const System *system, bool lane)
 {
     running = system;
     on_lane = system && lane;
+}
+
+const System *cni_system_here(const CnWorld *world)
+{
+    bool is_here = running && running->ready->context.world == world;
+    return is_here ? running : world->turn;
+}
+
+CnCommands *cni_system_commands(const System *system)
+{
+    return system->ready->context.commands;
 }
 
 bool cni_runs_alone(void)
@@ -104,19 +116,15 @@ static bool run_system(System *system, float dt, uint64_t tick)
     CnSystemContext context = ready->context;
     context.dt = dt;
     context.jobs = context.world->jobs;
-#ifdef CN_GUARDS
     bool lane_before;
     const System *before = cni_running(&lane_before);
     cni_set_running(system, false);
-#endif
     const bool runs = !system->desc.run_if || system->desc.run_if(&context);
     if (runs) {
         ready->context.last_run = tick;
         ready->run(&context);
     }
-#ifdef CN_GUARDS
     cni_set_running(before, lane_before);
-#endif
     return runs;
 }
 
@@ -215,12 +223,14 @@ static void run_in_order(CnWorld *world, CnStage stage, float dt, uint64_t first
             context.dt = dt;
             context.jobs = world->jobs;
             ready->context.last_run = tick;
+            world->turn = turns[i].system;
             ready->run(&context);
             continue;
         }
 #endif
         run_system(turns[i].system, dt, tick);
     }
+    world->turn = NULL;
 }
 
 static bool run_stage(CnWorld *world, CnStage stage, float dt, CnError *error)

@@ -284,7 +284,9 @@ struct CnWorld {
 
     CN_ARRAY(CnProducer *) producers; /* in rising order of number */
     uint32_t next_producer;
-    CN_ARRAY(System *) systems;           /* in order of registration */
+    CN_ARRAY(System *) systems; /* in order of registration */
+    const System *turn;         /* that runs where systems run in order; see cni_system_here */
+    uint32_t loose_buffers;     /* command buffers of no system */
     CN_ARRAY(const char *) disabled_sets; /* names, interned */
     CN_ARRAY(System *) sorted[CN_STAGE_COUNT];
     CN_ARRAY(System *) by_wave[CN_STAGE_COUNT]; /* the same, one wave after the other */

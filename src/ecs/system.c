@@ -240,13 +240,11 @@ static bool check_set_names(const CnWorld *world, const CnSystemDesc *desc, CnEr
 static bool give_commands(System *system, CnCommands *commands)
 {
     system->ready->context.commands = commands;
-    if (!commands || !system->desc.split)
-        return commands;
-    if (commands->split)
-        cni_split_set_system(commands->split, system);
-    else
-        commands->split = cni_split_create(system, commands);
-    return commands->split;
+    if (!commands)
+        return false;
+    commands->world->loose_buffers -= commands->is_loose;
+    commands->is_loose = false;
+    return !system->desc.split || cni_split_of(commands, system);
 }
 
 /* The new code takes the place, the number and the commands of the old. */

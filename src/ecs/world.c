@@ -1,4 +1,4 @@
-#include "store.h"
+#include "split.h"
 
 CnWorld *cn_world_create(const CnWorldDesc *desc)
 {
@@ -52,7 +52,9 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
         cn_array_init(&world->by_wave[stage], allocator);
     }
     world->hook_commands = cn_commands_create(world);
-    if (!world->hook_commands || !cni_archetype_find_or_create(world, NULL, 0)) {
+    /* Parallel loops outside of systems need it from the first one on, without a heap call. */
+    bool may_loop = world->hook_commands && cni_split_of(world->hook_commands, NULL);
+    if (!may_loop || !cni_archetype_find_or_create(world, NULL, 0)) {
         cn_world_destroy(world);
         return NULL;
     }

@@ -339,8 +339,13 @@ CN_API void *cn_column_by_id_mut(const CnChunkView *view, CnComponent component,
                                  const CnField *field);
 
 /* Calls `run` for every chunk, on all lanes of the pool (NULL: here, in order). Which lane takes a
- * chunk is not defined; results must not depend on it. `run` may not send events, and not record into
- * a command buffer that other lanes use: guards report it. A split system may do both. */
+ * chunk is not defined; results must not depend on it.
+ *
+ * `run` may send events and record commands, as split systems do: the result is that of one thread
+ * visiting the chunks in order, for any number of threads. Outside of systems it may use every channel
+ * and every command buffer of the world; in a system the channels that the system declares to write, and
+ * context->commands. A loop inside of another one, or of a split system, may do neither: guards report
+ * it, and without guards what it records is dropped and the error is logged. */
 typedef void (*CnChunkFn)(const CnChunkView *view, void *user, uint32_t lane);
 CN_API void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *user);
 

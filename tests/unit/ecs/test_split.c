@@ -2,6 +2,7 @@
  *
  * What split systems record: events, signals, commands and spawned entities are the same, and in the
  * same order, for any number of threads. */
+#include "check_world.h"
 #include "fixture.h"
 
 #include "jobs.h"
@@ -253,6 +254,19 @@ static void a_split_system_that_records_allocates_nothing_once_it_is_warm(void *
     cn_job_pool_destroy(jobs);
 }
 
+static void numbers_that_no_share_has_used_are_not_lost(void **state)
+{
+    (void)state;
+    cn_register(world, Spark);
+    cn_register(world, Health);
+    cn_system(world, spark, .stage = CN_STAGE_UPDATE, .split = true);
+    for (uint32_t i = 0; i < COUNT; i++)
+        cn_spawn(world, cn_with(Number, {i}));
+    for (int i = 0; i < 4; i++)
+        assert_true(cn_world_update(world, 1, NULL));
+    assert_world_sound(world);
+}
+
 #ifndef CN_GUARDS /* which report the missing declaration */
 static void events_of_a_channel_that_was_not_declared_arrive(void **state)
 {
@@ -275,6 +289,7 @@ int main(void)
         WORLD_TEST(a_loaded_world_goes_on_like_the_one_that_was_saved),
         WORLD_TEST(what_does_not_fit_the_channel_is_dropped_as_on_one_thread),
         WORLD_TEST(a_split_system_that_records_allocates_nothing_once_it_is_warm),
+        WORLD_TEST(numbers_that_no_share_has_used_are_not_lost),
 #ifndef CN_GUARDS
         cmocka_unit_test(events_of_a_channel_that_was_not_declared_arrive),
 #endif

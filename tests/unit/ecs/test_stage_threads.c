@@ -358,7 +358,7 @@ static void recording_into_a_buffer_that_is_not_the_split_systems_is_reported(vo
 {
     (void)state;
     foreign = cn_commands_create(world);
-    expect_report(record_into_a_foreign_buffer, "a buffer that is not its own");
+    expect_report(record_into_a_foreign_buffer, "a buffer that is not the system's");
 }
 
 /* On other lanes the guard cannot jump: it is noted, and the deed goes on. */
