@@ -1,4 +1,5 @@
-/* The numbers of snapshots: which model, which material. Looked up when they are first drawn. */
+/* Maps the asset numbers of snapshots to models and materials. Assets are looked up when they are
+ * first drawn. */
 #include "renderer.h"
 
 #include <cairn/base/log.h>

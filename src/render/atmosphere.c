@@ -1,4 +1,5 @@
-/* The colors of sunlight on its way through the air, as shaders/render/atmosphere.glsl has them. Kilometres. */
+/* The color of sunlight after its path through the atmosphere, as in
+ * shaders/render/atmosphere.glsl. Units are kilometres. */
 #include "sky.h"
 
 #include <cairn/base/linear.h>
@@ -28,7 +29,7 @@ static float way_out(float h, float rise)
     return -b + cn_sqrtf(inside > 0 ? inside : 0);
 }
 
-/* Adds the densities of molecules, dust and ozone over a piece of the way. */
+/* Adds the densities of molecules, aerosols and ozone over a segment of the path. */
 static void add_density(CnVec3 *depth, float h, float length)
 {
     h = h > -30 ? h : -30;
@@ -54,7 +55,7 @@ CnVec3 cn_atmosphere_sun_color(CnVec3 to_sun)
     return cn_vec3(cn_expf(-loss.x), cn_expf(-loss.y), cn_expf(-loss.z));
 }
 
-/* 0 at `from`, 1 at `to`, without corners. */
+/* Smooth step: 0 at `from`, 1 at `to`. */
 static float ease(float from, float to, float x)
 {
     float t = (x - from) / (to - from);
@@ -62,7 +63,7 @@ static float ease(float from, float to, float x)
     return t * t * (3 - 2 * t);
 }
 
-/* Straight down when there is none. */
+/* Straight down if there is no sun. */
 static CnVec3 find_sun(const CnFrame *frame)
 {
     CnVec3 found = frame->air.valid   ? frame->air.to_sun
@@ -72,7 +73,7 @@ static CnVec3 find_sun(const CnFrame *frame)
     return cn_vec3_dot(found, found) > 0 ? found : cn_vec3(0, -1, 0);
 }
 
-/* Of the light of a night with a full moon. */
+/* Relative to a night with a full moon. */
 static float moonlight(const CnRenderAir *air)
 {
     if (!air->valid)
@@ -101,10 +102,11 @@ CnVec3 cni_cloud_light(const CnFrame *frame, const CniSkyConstants *constants, f
     return cn_vec3_add(cn_vec3_add(sun, from_sky), cn_vec3_scale(cni_cloud_glow(air), 0.4f));
 }
 
-/* What the whole sky is like when clouds hide it: grey, and darker when it rains. */
+/* Adds the overcast sky: grey, and darker in rain. */
 static void add_veil(CniSkyConstants *constants, const CnRenderAir *air, CnVec3 light)
 {
-    /* Eyes get used to dull light: without that, a rainy evening would be black long before the sun is down. */
+    /* Models adaptation of the eye to dim light: without it, a rainy evening would be black long
+     * before sunset. */
     float adapted = 1 + 1.4f * ease(0.6f, 0.05f, constants->to_sun.y);
     const CnVec3 grey = {0.36f, 0.41f, 0.48f}, night = {0.014f, 0.019f, 0.032f};
     CnVec3 dark = cn_vec3_scale(night, constants->night);
@@ -122,14 +124,14 @@ float cni_overcast_gain(const CniSkyConstants *constants)
 
 CniSkyConstants cni_atmosphere_constants(const CnFrame *frame, float intensity)
 {
-    /* The ground is grey stone, in the light of the sun and in some of the sky's. */
+    /* The ground is grey stone, lit by the sun and partly by the sky. */
     const CnVec3 earth = {0.19f, 0.187f, 0.18f}, from_sky = {0.12f, 0.14f, 0.17f};
     CnVec3 to_sun = find_sun(frame);
     CnVec3 sun = cn_vec3_scale(cn_atmosphere_sun_color(to_sun), to_sun.y > 0 ? to_sun.y : 0);
     CnVec3 light = cn_vec3_add(sun, cn_vec3_scale(from_sky, ease(-0.25f, 0.25f, to_sun.y)));
-    /* Eyes open wide at dusk: the same light looks brighter. */
+    /* Models adaptation of the eye at dusk: the same light looks brighter. */
     float outside = 8 * cn_exp2f(3.7f * ease(0.06f, -0.14f, to_sun.y));
-    /* Three colors make Rayleigh's blue too green. */
+    /* With only three wavelengths, Rayleigh scattering is too green. */
     float high = ease(0, 0.4f, to_sun.y);
     CnVec3 tint = cn_vec3(1 - 0.16f * high, 1 - 0.06f * high, 1 + 0.18f * high);
     float night = ease(0.05f, -0.2f, to_sun.y) * moonlight(&frame->air);

@@ -1,15 +1,15 @@
-/* Tiles of far terrain as quads of 8 bytes: blocks_vertex.glsl reads them. Cut at the borders of chunks, so that each
- * is either covered by a chunk or not. */
+/* Packs tiles of far terrain into quads of 8 bytes, which blocks_vertex.glsl reads. Quads are cut
+ * at chunk borders, so that each is either covered by a chunk or not. */
 #include "block_view.h"
 
 #include <string.h>
 
-#define CUT_LEVEL 2u /* blocks_vertex.glsl: levels that can meet chunks */
+#define CUT_LEVEL 2u /* blocks_vertex.glsl: levels that can border on chunks */
 #define SKIRT_BLOCKS 16u
 #define HEIGHT_BITS 10u
 #define MOST_HEIGHT ((1u << HEIGHT_BITS) - 1)
 
-/* In units of cells where the tile is flat. */
+/* In cells, within the plane of the tile. */
 typedef struct Piece {
     uint32_t x, z, y, width, height, block;
     bool is_skirt;
@@ -22,13 +22,13 @@ static CnQuad pack(const Piece *piece)
     return low | (uint64_t)(piece->block | piece->height << 12) << 32;
 }
 
-#define RANGES (CNI_BLOCK_ENDS - 1) /* of parts and faces */
+#define RANGES (CNI_BLOCK_ENDS - 1) /* parts and faces */
 
-/* Goes over a mesh twice: how many quads each range has, then where they lie. */
+/* Processes a mesh twice: first counts the quads of each range, then writes them. */
 typedef struct Packer {
     CnQuad *quads;       /* NULL: counts only */
-    uint32_t at[RANGES]; /* of the next quad of the range */
-    uint32_t range;      /* of what is pushed */
+    uint32_t at[RANGES]; /* index of the next quad of the range */
+    uint32_t range;      /* current range */
 } Packer;
 
 static void push(Packer *packer, const Piece *piece)
@@ -38,7 +38,7 @@ static void push(Packer *packer, const Piece *piece)
     packer->at[packer->range]++;
 }
 
-/* How long a piece may be that begins at `from`: to the next border of a chunk. */
+/* Returns the length of a piece that begins at `from`: up to the next chunk border. */
 static uint32_t step(uint32_t from, uint32_t left, uint32_t chunk)
 {
     uint32_t most = chunk - from % chunk;
@@ -94,8 +94,8 @@ static void push_quad(Packer *packer, const CnLodQuad *quad, uint32_t level)
     }
 }
 
-/* The edges of a top that lie at borders of chunks inside of the tile, for one face: where chunks lie lower than far
- * terrain, one would look under it. */
+/* Adds skirts to the edges of a top face at chunk borders inside the tile, for one face: where
+ * chunks are lower than far terrain, the gap below it would be visible. */
 static void push_skirts(Packer *packer, const CnLodQuad *quad, CnFace face, uint32_t level)
 {
     uint32_t chunk = CN_CHUNK_SIZE >> level;
@@ -124,7 +124,7 @@ static void push_all(Packer *packer, const CnLodMesh *mesh)
     for (uint32_t i = 0; i < mesh->count; i++) {
         const CnLodQuad *quad = &mesh->quads[i];
         packer->range = quad->part * (uint32_t)CN_FACE_COUNT + quad->face;
-        if (packer->range >= RANGES) /* props are only near */
+        if (packer->range >= RANGES) /* props are drawn nearby only */
             continue;
         push_quad(packer, quad, level);
         if (quad->part != CN_CHUNK_MESH_OPAQUE || quad->face != CN_FACE_POS_Y || level > CUT_LEVEL)
@@ -134,7 +134,7 @@ static void push_all(Packer *packer, const CnLodMesh *mesh)
     }
 }
 
-/* Ranges lie one behind the other: from how many they have to where they begin. Returns how many there are. */
+/* Places the ranges one after the other: converts counts to start offsets. Returns the total. */
 static uint32_t lay_out(Packer *packer)
 {
     uint32_t count = 0;

@@ -1,9 +1,10 @@
-/* What keeps land of blocks from looking tiled: which tiles turn, and the greens of the climate. */
+/* Reduces visible tiling of block textures: which tiles are rotated, and the climate tint of
+ * greens. */
 #include "block_view.h"
 
 #include <string.h>
 
-/* ---- Looks ---- */
+/* ---- Tile rotation ---- */
 
 enum { /* LOOK_ in blocks.glsl */
        TURNS = 1,
@@ -60,7 +61,7 @@ uint32_t cni_block_looks(CnBlock block)
     const CnBlockInfo *info = &cn_blocks[block];
     if (info->surface != CN_SURFACE_GRASS)
         return 0;
-    /* Leaves let light through; needles and what hangs have an up and a down. */
+    /* Leaves are translucent; needles and hanging plants have a fixed orientation. */
     if (info->material == CN_MATERIAL_SEMI)
         return MIRRORS | FOLIAGE;
     return info->material == CN_MATERIAL_PROP ? MIRRORS | FOLIAGE : 0;
@@ -126,7 +127,7 @@ void cni_block_climate_send(CnFrame *frame, CnBlockView *view)
     pthread_mutex_unlock(&view->lock);
     if (!upload.data)
         return;
-    /* Read by who draws and by who computes. */
+    /* Read by both graphics and compute shaders. */
     CnGpuAccess before = climate->is_sent ? CN_GPU_ACCESS_SAMPLE_COMPUTE : CN_GPU_ACCESS_NONE;
     move(frame, climate->texture, before, CN_GPU_ACCESS_COPY_TO);
     cn_gpu_copy_to_texture(frame->commands, upload.buffer, climate->texture,

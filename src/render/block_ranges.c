@@ -26,7 +26,7 @@ static void remove_at(CniBlockRanges *ranges, uint32_t at)
 
 uint32_t cni_block_ranges_take(CniBlockRanges *ranges, uint32_t count)
 {
-    /* Each part that is given out can later be one range more. */
+    /* Every allocated range may add one free range when it is released. */
     if (!cn_array_reserve(&ranges->free, (uint64_t)ranges->taken + 2))
         return CNI_NO_RANGE;
     for (uint32_t i = 0; i < ranges->free.count; i++) {
@@ -45,7 +45,7 @@ uint32_t cni_block_ranges_take(CniBlockRanges *ranges, uint32_t count)
     return CNI_NO_RANGE;
 }
 
-/* The first free range behind `place`. */
+/* Finds the first free range after `place`. */
 static uint32_t find_behind(const CniBlockRanges *ranges, uint32_t place)
 {
     uint32_t low = 0, high = ranges->free.count;

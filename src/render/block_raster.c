@@ -15,12 +15,12 @@
 #define HEAD_BYTES 32u /* of items and tiles: blocks_items.glsl */
 #define ITEM_BYTES 8u
 #define ITEM_QUADS 64u
-#define ITEMS_OF_A_RECORD 8u /* that are not full; more than there are on average */
-#define TILES (1u << 21)     /* what finds no room is drawn without */
+#define ITEMS_OF_A_RECORD 8u /* partly filled; more than the average */
+#define TILES (1u << 21)     /* quads beyond the capacity are drawn without tiles */
 #define GROUP 8u
 #define FULLY 0x3F800000u /* 1 as a float */
 #define RESULTS 4u
-#define CONSTANTS 2u /* words, of every pipeline */
+#define CONSTANTS 2u /* words, for every pipeline */
 
 typedef struct CniBlockShot { /* blocks_shots.glsl */
     CnMat4 eye_to_clip;
@@ -101,7 +101,8 @@ void cni_block_raster_destroy(CnRenderer *renderer, CniBlockRaster *raster)
 
 /* ---- Rays ---- */
 
-/* A vector by pixels, from the one in the middle and how it changes to the right and lower edges. */
+/* Sets up a vector per pixel from its value at the centre and its changes towards the right and
+ * lower edges. */
 static void spread(CnVec4 out[3], CnVec3 middle, CnVec3 right, CnVec3 down, uint32_t width,
                    uint32_t height)
 {
@@ -151,7 +152,7 @@ static CnVec3 row_of(const CnMat4 *matrix, uint32_t row, float *offset)
     return (CnVec3){matrix->m[row], matrix->m[4 + row], matrix->m[8 + row]};
 }
 
-/* The rows of the matrix stand at right angles. */
+/* The rows of the matrix are orthogonal. */
 static CniBlockShot shot_of_sun(const CnShadowShot *shadow, CnVec3 eye, uint32_t size)
 {
     CniBlockShot shot = {.eye_to_clip = cni_eye_to_clip(&shadow->world_to_clip, eye),
@@ -172,7 +173,7 @@ static CniBlockShot shot_of_sun(const CnShadowShot *shadow, CnVec3 eye, uint32_t
     return shot;
 }
 
-/* ---- A picture ---- */
+/* ---- One image ---- */
 
 typedef struct PhaseRun {
     CniBlockPicture picture;
@@ -198,7 +199,7 @@ static CnGraphBuffer make_buffer(CnFrame *frame, const char *name, uint64_t size
     return cn_graph_buffer(frame->graph, &(CnGpuBufferDesc){.name = name, .size = size});
 }
 
-/* `clears`: the target, which otherwise others begin. */
+/* `clears`: clears the target, which is otherwise initialised by other passes. */
 static void begin_picture(CniBlockPicture *picture, PhaseRun *user, bool clears)
 {
     CnFrame *frame = picture->frame;
@@ -278,7 +279,7 @@ CniBlockPicture *cni_block_picture(CnFrame *frame, CnBlockView *view, const CniB
         shots[i] = shot_of_view(frame);
     picture->width = frame->width;
     picture->height = frame->height;
-    /* Geometry without meshes has cleared its slots: they need not be made. */
+    /* Geometry without meshes has only cleared its slots, so they need not be created. */
     bool is_empty = frame->depth.id && frame->depth.id == frame->empty_depth.id;
     if (!is_empty)
         picture->old = (CniBlockSlots){frame->depth, frame->albedo, frame->normal, frame->hdr};
@@ -500,7 +501,7 @@ static void run_map(const CnGraphRun *run)
                     (picture->height + GROUP - 1) / GROUP, picture->layers);
 }
 
-/* Only copies can write depth; and GPUs are slow at those. */
+/* Only copies can write depth, and they are slow on GPUs. */
 CnGraphTexture cni_block_shadow_map(CniBlockPicture *picture, CnGpuFormat format)
 {
     CnGraph *graph = picture->frame->graph;

@@ -1,7 +1,7 @@
 /*
- * Which tiles of far terrain are drawn. They are a tree of squares: a tile goes when its four quarters are there and have
- * faded in, and quarters wait until all four of them are there. So the ground is drawn once, and never not at all, in
- * whatever order tiles come and go.
+ * Selects which tiles of far terrain are drawn. The tiles form a quadtree: a tile is dropped when
+ * its four quarters are present and have faded in, and quarters are not drawn until all four are
+ * present. The ground is therefore always drawn exactly once, in whatever order tiles come and go.
  */
 #include "block_view.h"
 
@@ -24,7 +24,7 @@ static const uint32_t *find(const CnBlockView *view, CnLodTile tile)
     return cn_hash_map_get(&view->tiles, cni_far_key(tile));
 }
 
-/* Whether tiles that were there before `time` cover this square. */
+/* Returns whether tiles that were present before `time` cover this square. */
 static bool is_whole(const CnBlockView *view, CnLodTile tile, double time)
 {
     const uint32_t *number = find(view, tile);
@@ -57,7 +57,7 @@ static void show(CnBlockView *view, uint32_t number, bool is_shown)
     cni_block_news_add(&view->new_records, number);
 }
 
-/* Whether those that lie over it show their quarters. */
+/* Returns whether all of its ancestors are replaced by their quarters. */
 static bool has_its_turn(const CnBlockView *view, CnLodTile tile)
 {
     while (tile.level < CN_LOD_LEVELS) {
@@ -68,7 +68,7 @@ static bool has_its_turn(const CnBlockView *view, CnLodTile tile)
     return true;
 }
 
-/* No other lies over it. */
+/* Returns whether no other tile is above it. */
 static bool is_root(const CnBlockView *view, CnLodTile tile)
 {
     while (tile.level < CN_LOD_LEVELS) {

@@ -1,4 +1,4 @@
-/* The letter box between the thread that owns a world and the one that draws it. */
+/* The upload queue between the thread that owns a world and the render thread. */
 #include "block_view.h"
 
 #include <cairn/base/assert.h>
@@ -8,9 +8,9 @@
 
 #define DEFAULT_QUADS (16u << 20)
 #define DEFAULT_UPLOAD (4u << 20)
-#define QUADS_OF_A_RECORD 256u /* as a mean, for the number of records */
+#define QUADS_OF_A_RECORD 256u /* average, for the number of records */
 #define LEAST_RECORDS 1024u
-#define LEAST_DARK 32u /* quads that are worth a record */
+#define LEAST_DARK 32u /* minimum number of quads for a separate record */
 
 enum { CHANGED, NEW };
 
@@ -94,9 +94,9 @@ void cn_block_view_destroy(CnBlockView *view)
     cn_free(view->allocator, view, sizeof *view);
 }
 
-/* ---- Putting in ---- */
+/* ---- Enqueueing ---- */
 
-/* Under the lock; takes the quads of the letter in any case. */
+/* Called with the lock held; always takes ownership of the quads. */
 static bool post_locked(CnBlockView *view, CniBlockLetter *letter)
 {
     CniBlockLetter *waiting = cn_hash_map_get(&view->letters, letter->key);
@@ -143,7 +143,7 @@ static bool post(CnBlockView *view, CniBlockLetter *letter)
 
 typedef enum Which { ALL, LIT, DARK } Which;
 
-/* Light of the sky does not come here. */
+/* Sky light does not reach the quad. */
 static bool is_dark(CnQuad quad)
 {
     return !(quad >> 44 & 15);
@@ -157,7 +157,8 @@ static uint32_t count_dark(const CnChunkMesh *mesh)
     return count;
 }
 
-/* Tight around the quads: the smaller a box, the sooner it is hidden. Faces look out of their cells. */
+/* Grows the bounds tightly around the quads: the smaller the box, the sooner it is occluded. Faces
+ * point out of their cells. */
 static void widen(CniBlockRecord *record, CnQuad quad, uint32_t face)
 {
     uint32_t at[3] = {quad & 15, quad >> 4 & 15, quad >> 8 & 15};
@@ -171,7 +172,7 @@ static void widen(CniBlockRecord *record, CnQuad quad, uint32_t face)
     }
 }
 
-/* Copies quads of one kind, and says in the record where they are. Returns how many there are. */
+/* Copies quads of one kind and stores their ranges in the record. Returns their number. */
 static uint32_t fill(CniBlockRecord *record, CnQuad *to, const CnChunkMesh *mesh, Which which)
 {
     uint32_t count = 0;
@@ -250,7 +251,7 @@ CnBlockViewStats cn_block_view_stats(const CnBlockView *view)
     return stats;
 }
 
-/* ---- Taking out ---- */
+/* ---- Dequeueing ---- */
 
 static bool take_one(CnBlockView *view, uint32_t queue, uint64_t *bytes)
 {
@@ -265,7 +266,7 @@ static bool take_one(CnBlockView *view, uint32_t queue, uint64_t *bytes)
     return true;
 }
 
-/* Moves what waits to the front, seldom enough to cost nothing. */
+/* Moves the waiting keys to the front, rarely enough to be negligible. */
 static void close_gap(CnU64Array *keys, uint32_t *begin)
 {
     if (*begin == 0 || 2 * *begin < keys->count)

@@ -43,7 +43,7 @@ CnColor cn_color_fade(CnColor color, float alpha)
     return color;
 }
 
-/* ---- The whole ---- */
+/* ---- Canvas ---- */
 
 CnCanvas *cn_canvas_create(const CnCanvasDesc *desc, CnError *error)
 {
@@ -108,7 +108,7 @@ void cn_canvas_begin(CnCanvas *canvas, float width, float height, float scale)
     cni_fonts_begin(canvas->fonts, &canvas->user);
 }
 
-/* Runs are few and mostly in order. */
+/* There are few runs, mostly in order. */
 static void sort_runs(CnCanvas *canvas)
 {
     CniRun *runs = canvas->runs.items;
@@ -229,7 +229,7 @@ static CnRect to_pixels(const CnCanvas *canvas, CnRect rect)
     return (CnRect){rect.x * scale, rect.y * scale, rect.width * scale, rect.height * scale};
 }
 
-/* What a rectangle can cover that is turned about its middle. */
+/* Returns the bounds of a rectangle that is rotated about its centre. */
 static CnRect turned(CnRect rect, float rotation, float margin)
 {
     if (rotation != 0) {
@@ -243,7 +243,7 @@ static CnRect turned(CnRect rect, float rotation, float margin)
 
 static bool is_drawable(CnRect rect, float rotation)
 {
-    /* NaN and infinities come from the program's arithmetic and would be everywhere in the picture. */
+    /* NaN and infinity from the program's arithmetic would spread over the image. */
     return isfinite(rect.x) && isfinite(rect.y) && isfinite(rect.width) && isfinite(rect.height) &&
            isfinite(rotation) && rect.width > 0 && rect.height > 0;
 }
@@ -306,7 +306,7 @@ static void add_sprite(CnCanvas *canvas, CnRect rect, const CnSprite *sprite, Cn
     shape->sprite.texture = sprite->texture.id;
 }
 
-/* The part of the texture in its own units. */
+/* Returns the part of the texture in its own units. */
 static CnRect sprite_part(const CnSprite *sprite)
 {
     if (sprite->part.width != 0 || sprite->part.height != 0)
@@ -334,7 +334,7 @@ void cn_canvas_nine_slice(CnCanvas *canvas, CnRect rect, const CnSprite *sprite,
 {
     CnRect part = sprite_part(sprite);
     float scale = slice->scale > 0 ? slice->scale : 1;
-    /* Where there is no room for the borders they shrink together. */
+    /* If the rectangle is too small for the borders, they shrink together. */
     float across = fminf(scale, rect.width / fmaxf(slice->left + slice->right, 1e-6f));
     float down = fminf(scale, rect.height / fmaxf(slice->top + slice->bottom, 1e-6f));
     float x[4] = {rect.x, cn_canvas_snap(canvas, rect.x + slice->left * across),

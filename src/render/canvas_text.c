@@ -9,7 +9,7 @@ static uint32_t pixel_size(const CnCanvas *canvas, const CnTextStyle *style)
     return (uint32_t)fminf(size + 0.5f, (float)CN_FONT_MAX_SIZE);
 }
 
-/* One line, with the top left of it in whole pixels. The lock is held. */
+/* Draws one line with its top left on whole pixels. The lock is held. */
 static void draw_line(CnCanvas *canvas, int32_t left, int32_t base, const CnTextStyle *style,
                       uint32_t size, CnText text)
 {
@@ -23,7 +23,7 @@ static void draw_line(CnCanvas *canvas, int32_t left, int32_t base, const CnText
         CniGlyph *glyph = cni_pen_step(fonts, font, size, character, &pen, &x);
         if (x > 65536)
             break;
-        /* Only what may be seen is put into the atlas. */
+        /* Only glyphs that may be visible are put into the atlas. */
         float reach = 2 * (float)size;
         if (!glyph || (float)(left + x) + reach + (float)glyph->advance < (float)canvas->clip[0] ||
             (float)(left + x) - reach > (float)canvas->clip[2] ||
@@ -46,7 +46,7 @@ static bool is_line_seen(const CnCanvas *canvas, float top, float size)
     return top < (float)canvas->clip[3] + size && top + 3 * size > (float)canvas->clip[1];
 }
 
-/* A line at a place in points. */
+/* Draws a line at a position in points. */
 static void place_line(CnCanvas *canvas, float x, float y, const CnTextStyle *style, CnText line)
 {
     uint32_t size = pixel_size(canvas, style);
@@ -65,7 +65,7 @@ void cn_canvas_text(CnCanvas *canvas, float x, float y, const CnTextStyle *style
     cn_canvas_text_in(canvas, (CnRect){x, y, 0, 0}, style, &(CnTextBox){0}, text);
 }
 
-/* The line with an ellipsis, if it is too wide for `width` pixels. */
+/* Draws the line with an ellipsis if it is wider than `width` pixels. */
 static void draw_cut(CnCanvas *canvas, CnRect rect, const CnTextStyle *style, CnText line)
 {
     static const CnText dots = {"\xE2\x80\xA6", 3};

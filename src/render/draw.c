@@ -1,4 +1,4 @@
-/* Draw passes: a pipeline for each way that materials ask for, and drawing lists with them. */
+/* Draw passes: a pipeline for each variant that materials require, and drawing lists with them. */
 #include "renderer.h"
 #include "shadows.h"
 
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Bits of a state that choose the pipeline; the rest are textures. */
+/* Bits of a state that select the pipeline; the others are textures. */
 #define STATE_PIPELINE_MASK 0xFFFF0000u
 #define STATE_ALPHA(state) ((CnAlphaMode)((state) >> 30))
 #define STATE_MIRRORED(state) ((state) >> 29 & 1u)
@@ -79,7 +79,8 @@ static const CniSurface *surface_of(const CnRenderer *renderer, uint32_t state)
     return cn_slot_table_live_at(&renderer->surfaces, number - 1);
 }
 
-/* Adds the variant even when its pipeline cannot be made: it is not tried again in every frame. */
+/* Adds the variant even if its pipeline cannot be created, so that it is not retried in every
+ * frame. */
 static const CniVariant *add_variant(CnRenderer *renderer, CniDrawPass *pass, uint32_t state,
                                      CnError *error)
 {
@@ -188,7 +189,7 @@ void cni_draw_passes_drop_surface(CnRenderer *renderer, uint32_t surface_index)
     }
 }
 
-/* ---- What the scene's shaders read ---- */
+/* ---- Scene bindings ---- */
 
 static bool is_compute(const CnFrame *frame, CnGraphPass pass)
 {
@@ -268,7 +269,7 @@ static void bind_meshes(CnFrame *frame, CnGpuCommands *commands)
     bind_pool(frame, commands, 21, CNI_POOL_SKINS);
 }
 
-/* Barriers let only what draws read them. */
+/* The barriers allow only graphics passes to read meshes and materials. */
 static void bind_no_meshes(CnFrame *frame, CnGpuCommands *commands)
 {
     for (uint32_t i = 1; i <= 5; i++)
@@ -333,7 +334,7 @@ void cn_frame_draw(CnFrame *frame, const CnGraphRun *run, CnDrawPass pass, const
     cn_gpu_bind_buffer(run->commands, 2, list->order.buffer, list->order.offset,
                        (uint64_t)list->count * sizeof(uint32_t));
     cn_gpu_bind_indices(run->commands, renderer->pools[CNI_POOL_INDICES].buffer, 0, CN_FORMAT_R32U);
-    uint32_t texture_set = 0; /* as cn_frame_bind_scene has bound them */
+    uint32_t texture_set = 0; /* as bound by cn_frame_bind_scene */
     for (uint32_t i = 0; i < list->call_count; i++) {
         const CniDrawCall *call = &list->calls[i];
         CnGpuPipeline pipeline = variant_pipeline(renderer, found, call->state);

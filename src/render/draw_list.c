@@ -1,4 +1,4 @@
-/* Culling, and lists of what is left: instances in order, draws, and calls of equal state. */
+/* Culling, and draw lists: ordered instances, draws, and calls of equal state. */
 #include "renderer.h"
 #include "item_sort.h"
 
@@ -9,8 +9,8 @@ CN_FORCE_INLINE float smaller(float a, float b)
     return a < b ? a : b;
 }
 
-/* How far each sphere reaches into the frustum, at least; below 0: not at all. In this form it is
- * vectorised. */
+/* Computes how far each sphere reaches into the frustum, at least; below 0: outside. This form is
+ * vectorised by the compiler. */
 static void cull(CniItems *items, const CnFrustum *frustum)
 {
     if (items->is_culled && !memcmp(&items->culled, frustum, sizeof *frustum))
@@ -36,7 +36,7 @@ static void cull(CniItems *items, const CnFrustum *frustum)
 
 /* ---- Building ---- */
 
-/* Runs of equal mesh become draws, runs of equal state calls. */
+/* Runs of equal mesh become draws; runs of equal state become calls. */
 typedef struct Builder {
     CnRenderer *renderer;
     uint32_t *order; /* items->scratch */
@@ -55,7 +55,7 @@ static Builder builder(CnRenderer *renderer)
                      .last = UINT64_MAX};
 }
 
-/* Calls lie in the frame's memory from the start; more room is taken there when it is needed. */
+/* Calls are stored in frame memory; more is allocated there when needed. */
 static void begin_call(Builder *b, uint64_t key)
 {
     if (b->call_count == b->call_capacity) {
@@ -130,7 +130,7 @@ static const CnDrawList *finish(Builder *b)
     return list;
 }
 
-/* ---- Choosing ---- */
+/* ---- Selection ---- */
 
 static const CnDrawList *list_solid(CnRenderer *renderer, const CnFrustum *frustum,
                                     bool only_casters)
@@ -149,7 +149,7 @@ static const CnDrawList *list_solid(CnRenderer *renderer, const CnFrustum *frust
     return finish(&b);
 }
 
-/* Numbers that sort as the floats do. */
+/* Maps a float to an integer of the same order. */
 static uint32_t sortable(float value)
 {
     uint32_t bits;
@@ -163,7 +163,7 @@ static float distance_to(const CnView *view, CnVec3 point)
     return view->fov > 0 ? cn_vec3_dot(away, away) : cn_vec3_dot(away, view->forward);
 }
 
-/* Farthest first, as seen from the view. */
+/* Farthest from the camera first. */
 static const CnDrawList *list_blended(CnRenderer *renderer, const CnFrustum *frustum)
 {
     CniItems *items = &renderer->items;

@@ -1,4 +1,5 @@
-/* Ambient occlusion: at half resolution, blurred both ways, and back to full resolution. */
+/* Ambient occlusion: at half resolution, blurred along both axes and upsampled to full
+ * resolution. */
 #include "full_screen.h"
 
 #include "shaders/render/ao.comp.h"
@@ -8,7 +9,7 @@
 #include "shaders/render/ao_full.comp.h"
 #include "shaders/render/ao_full.frag.h"
 
-#define HALF_FORMAT CN_FORMAT_RG16F /* how open; distance */
+#define HALF_FORMAT CN_FORMAT_RG16F /* visibility; distance */
 
 enum { AO_FIND, AO_BLUR, AO_FULL, AO_COUNT };
 

@@ -1,4 +1,4 @@
-/* Block highlight: lines around the block that is aimed at, and its cracks, over what is lit. */
+/* Block highlight: outline and cracks of the block aimed at, drawn over lit geometry. */
 #include "block_view.h"
 
 #include "shaders/render/block_highlight.frag.h"
@@ -7,7 +7,7 @@
 #include <cairn/voxel/tiles.h>
 
 #define BOX_CORNERS 36u
-#define PROP_INSET 0.2f /* from the sides of the cell, and from above */
+#define PROP_INSET 0.2f /* from the sides and the top of the cell */
 
 typedef struct HighlightConstants { /* block_highlight.vert */
     CnMat4 eye_to_clip;

@@ -1,4 +1,5 @@
-/* Blocks: opaque, cut-out and prop quads of a view into the G-buffer, and into the shadows of the sun and of lamps. */
+/* Blocks: opaque, cut-out and prop quads of a view, drawn into the G-buffer and into the shadow
+ * maps of the sun and local lights. */
 #include "block_raster.h"
 
 #include "shaders/render/blocks.frag.h"
@@ -14,10 +15,10 @@ typedef struct Blocks {
     CnBlockView *view; /* NULL: not attached */
     CniBlockCuller culler;
     CnRenderPipeline opaque, cut;
-    /* Of the sun, whose depths are clamped, and of lamps. */
+    /* For the sun, whose depth is clamped, and for local lights. */
     CnRenderPipeline shadow_opaque[2], shadow_cut[2];
     CniBlockDraws shots[CN_MAX_SHADOW_SHOTS]; /* of this frame */
-    bool computes;                            /* what the camera and the sun see: with `raster` */
+    bool computes;                            /* the camera and the sun use `raster` */
     CniBlockRaster raster;
 } Blocks;
 
@@ -102,8 +103,8 @@ static void destroy(CnRenderer *renderer, void *self)
 
 /* ---- Shadows ---- */
 
-/* Where the light is, from the eye: a shot of the sun looks along the third row of its matrix; that of a lamp has its
- * middle where x, y and w are 0. */
+/* Returns the light's position relative to the camera: a sun view looks along the third row of its
+ * matrix; a local light is where x, y and w are 0. */
 static CnVec4 viewer_of(const CnShadowShot *shot, CnVec3 eye)
 {
     if (shot->of_sun) {
@@ -149,7 +150,7 @@ static void draw_shot(CnFrame *frame, void *self, const CnShadowShot *shot, cons
     cni_block_draw(run, draws, CN_CHUNK_MESH_PROPS);
 }
 
-/* All cascades at once, by compute shaders. */
+/* Draws all cascades at once with compute shaders. */
 static CnGraphTexture fill_map(CnFrame *frame, void *self, const CnShadowShot *shots,
                                uint32_t count, uint32_t size, CnGpuFormat format)
 {
@@ -213,7 +214,7 @@ static void run_solid(const CnGraphRun *run)
     cni_block_draw(run, &user->draws, CN_CHUNK_MESH_PROPS);
 }
 
-/* Loaded where the slot has something, otherwise a new texture that is cleared. */
+/* Loads the slot if it has contents; otherwise creates a cleared texture. */
 static void add_color(CnFrame *frame, CnGraphPass pass, CnGraphTexture *slot, const char *name,
                       CnGpuFormat format, const CnGraphAttachment *cleared)
 {
@@ -230,7 +231,7 @@ static void add_attachments(CnFrame *frame, CnGraphPass pass)
     add_color(frame, pass, &frame->albedo, "albedo", CN_FORMAT_RGBA8_SRGB, &cleared);
     add_color(frame, pass, &frame->normal, "normal", CN_FORMAT_RGBA16F, &cleared);
     add_color(frame, pass, &frame->hdr, "emission", CN_HDR_FORMAT, &cleared);
-    /* Nothing is baked for meshes that were drawn before. */
+    /* Meshes that were drawn before have no baked light. */
     add_color(frame, pass, &frame->baked, "baked light", CN_FORMAT_RG8, &none);
     bool has_depth = frame->depth.id != 0;
     if (!has_depth)
@@ -251,7 +252,7 @@ static void add_pass(CnFrame *frame, const Blocks *blocks, const char *name,
     add_attachments(frame, pass);
 }
 
-/* What a phase finds, drawn. */
+/* Culls and draws one phase. */
 static void add_phase(CnFrame *frame, const Blocks *blocks, const CniBlockCull *cull,
                       CniBlockPicture *picture)
 {

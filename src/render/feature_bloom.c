@@ -1,4 +1,4 @@
-/* Bloom: what is bright spreads, over a chain of half sizes down and up again. */
+/* Bloom: bright areas are blurred over a chain of half-size levels, down and up again. */
 #include "full_screen.h"
 
 #include "shaders/render/bloom_down.comp.h"
@@ -9,8 +9,8 @@
 #include "shaders/render/bloom_up.frag.h"
 
 #define MAX_LEVELS 7u
-/* How much of a level comes from the smaller ones. What a level keeps and takes is 1 together, so that their
- * number changes how far light spreads, not how much of it there is. */
+/* Fraction of a level that comes from the smaller ones. The fractions of a level sum to 1, so the
+ * number of levels changes how far light spreads, not its amount. */
 #define SPREAD 0.65f
 
 enum { BLOOM_FIRST, BLOOM_DOWN, BLOOM_UP, BLOOM_COUNT };
@@ -59,7 +59,7 @@ static void destroy(CnRenderer *renderer, void *self)
     cni_full_screen_destroy(renderer, bloom->shaders, BLOOM_COUNT);
 }
 
-/* Down to about two pixels, so that the light of one pixel reaches as much of any picture. */
+/* Down to about two pixels, so that the relative reach is the same at any image size. */
 static uint32_t count_levels(uint32_t width, uint32_t height)
 {
     uint32_t levels = 1, size = width < height ? width : height;

@@ -1,4 +1,4 @@
-/* Shadows of clouds: a map of what comes through them, in each frame, because they move. */
+/* Cloud shadows: a transmittance map that is drawn every frame because clouds move. */
 #include "air_pass.h"
 
 #include <cairn/render/air.h>
@@ -7,7 +7,7 @@
 #include "shaders/render/cloud_shadow_fill.frag.h"
 
 #define DEFAULT_SIZE 1024u
-#define LEAST_SIZE 256u /* CLOUD_SHADOW_STEP metres are a texel then */
+#define LEAST_SIZE 256u /* a texel is CLOUD_SHADOW_STEP metres then */
 
 enum { SHADOW_NOISE, SHADOW_FILL, SHADOW_COUNT };
 

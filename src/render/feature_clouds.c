@@ -1,4 +1,4 @@
-/* Clouds: drawn small, along the view, and laid over the picture. */
+/* Clouds: ray-marched at reduced resolution and composited over the image. */
 #include "air_pass.h"
 #include "sky.h"
 
@@ -60,7 +60,7 @@ static void add_passes(CnFrame *frame, void *self)
                              .constants = {(float)divide, (float)clouds->options.steps, 0, 0, sun.x,
                                            sun.y, sun.z, 0, glow.x, glow.y, glow.z},
                              .without = CN_SCENE_AO | CN_SCENE_SHADOWS | CN_SCENE_TILES});
-    /* Fog lays them over things: it knows what haze lies behind them. */
+    /* Fog composites them over geometry, because it knows the haze behind them. */
     bool has_fog = divide > 1 && cni_has_fog(frame);
     cni_air_over(frame, "clouds over", &clouds->shaders[CLOUDS_OVER], drawn, divide,
                  has_fog ? CNI_AIR_OVER_SKY : CNI_AIR_OVER_ALL);

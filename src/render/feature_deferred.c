@@ -1,5 +1,5 @@
-/* Deferred lighting: sun and light from all around, on the G-buffer. Reads hdr (emission and sky) and makes a new
- * one, so that nothing has to be blended, and occlusion may stand in its alpha. */
+/* Deferred lighting: sun and image-based lighting on the G-buffer. It reads hdr (emission and sky)
+ * and writes a new one, so that no blending is needed and the alpha of hdr can hold occlusion. */
 #include "gbuffer_pass.h"
 #include "lit_pass.h"
 

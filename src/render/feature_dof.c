@@ -1,4 +1,4 @@
-/* Depth of field: what is not at the distance of focus is blurred, at half resolution. */
+/* Depth of field: geometry away from the focus distance is blurred at half resolution. */
 #include "full_screen.h"
 
 #include "shaders/render/dof_blur.comp.h"
@@ -8,7 +8,7 @@
 #include "shaders/render/dof_half.comp.h"
 #include "shaders/render/dof_half.frag.h"
 
-#define FULL_HEIGHT 1080.0f /* of the picture that CnDofOptions.radius is for */
+#define FULL_HEIGHT 1080.0f /* image height that CnDofOptions.radius refers to */
 
 enum { DOF_HALF, DOF_BLUR, DOF_FULL, DOF_COUNT };
 

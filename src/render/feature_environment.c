@@ -1,7 +1,8 @@
 /*
- * Light from all around, from the sky: a cube of it, from which follow the light on rough white surfaces and what
- * surfaces of five roughnesses mirror. There are two sets of results: one is shown while the other is made, one
- * face a frame, after the sun has moved. When there is nothing to show yet, a whole set is made at once.
+ * Image-based lighting from the sky: a cube map from which the diffuse irradiance and the specular
+ * reflections of five roughness levels are computed. There are two sets of results: one is in use
+ * while the other is updated, one face per frame, after the sun has moved. If there is no usable
+ * set yet, a whole set is computed at once.
  */
 #include "sky.h"
 
@@ -20,38 +21,38 @@
 #define IRRADIANCE_FROM_MIP 4u /* 8 x 8 */
 #define PREFILTERED_MIPS 5u
 #define TABLE_SIZE 64u
-/* How far the sun may move: half a degree, or a tenth when it is low and colors change fast. */
+/* Sun movement that triggers an update: half a degree, or a tenth of a degree when the sun is low
+ * and colors change quickly. */
 #define SUN_STEP_COSINE 0.99996192f
 #define LOW_SUN_STEP_COSINE 0.99999848f
 #define LOW_SUN_SINE 0.25f
-#define SUN_JUMP_COSINE                                                                            \
-    0.99619470f /* five degrees: somebody has set the clock, and nobody waits for light */
-#define AIR_STEP_SQUARED 2.5e-4f /* of how much clouds hide, and of the light of the night */
+#define SUN_JUMP_COSINE 0.99619470f /* five degrees: the time was set, so the update is immediate */
+#define AIR_STEP_SQUARED 2.5e-4f    /* change of cloud cover and of night light */
 
 enum { FILL, MIP, IRRADIANCE, PREFILTER, TABLE, PIPELINE_COUNT };
 
 typedef struct Environment Environment;
 
-/* What a pass is to know. */
+/* Parameters of a pass. */
 typedef struct Work {
     Environment *environment;
     uint32_t mip, set, first_face, face_count;
 } Work;
 
 #define MAX_WORK                                                                                   \
-    (CUBE_MIPS + 3u) /* passes of a frame: table, cube and its mips, irradiance, prefilter */
+    (CUBE_MIPS + 3u) /* passes of a frame: table, cube map and its mips, irradiance, prefilter */
 
 struct Environment {
     CniSkySource source;
     CnRenderPipeline pipelines[PIPELINE_COUNT];
-    /* What was done; changed by passes when they run, because a frame may fail before. */
-    uint32_t pipelines_then; /* sum of what they were when the cube was filled */
+    /* Progress; passes update it when they run, because a frame may fail before. */
+    uint32_t pipelines_then; /* sum of their versions when the cube map was filled */
     uint32_t changes_then;
     CnVec3 sun_then;
     float veiled_then, night_then;
     float clouds_then[4];
-    uint32_t shown;     /* set */
-    uint32_t next_face; /* of the other one; FACES: nothing to do */
+    uint32_t shown;     /* set in use */
+    uint32_t next_face; /* of the other set; FACES: done */
     /* Of this frame. */
     CnGraphTexture cube, irradiance[2], prefiltered[2], table;
     Work work[MAX_WORK];
@@ -228,7 +229,7 @@ static CnGraphTexture declare(CnFrame *frame, const char *name, uint32_t size, u
     return texture;
 }
 
-/* True when one that is shown has no contents. */
+/* Returns true if a set in use has no contents. */
 static bool declare_all(CnFrame *frame, Environment *environment)
 {
     bool is_new = false;
@@ -293,7 +294,8 @@ static void add_faces(CnFrame *frame, Environment *environment, uint32_t set, ui
     environment->prefiltered[set] = write(frame, pass, environment->prefiltered[set], &part);
 }
 
-/* The textures of the other set come with those of the first: a sky that changes later makes nothing new. */
+/* Creates the textures of the other set together with those of the first, so that a later change of
+ * the sky creates none. */
 static void make_other(CnFrame *frame, Environment *environment)
 {
     uint32_t other = environment->shown ^ 1;
@@ -313,7 +315,7 @@ static void make_all(CnFrame *frame, Environment *environment)
     add_faces(frame, environment, environment->shown, 0, FACES);
 }
 
-/* So much that it can be seen: the sun, the clouds, the moon. */
+/* Returns whether the sun, clouds or moon changed visibly. */
 static bool has_changed(const Environment *environment)
 {
     const CniSkyConstants *now = &environment->source.constants;

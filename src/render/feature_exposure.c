@@ -1,4 +1,4 @@
-/* Auto exposure: a histogram of the picture's brightness, and an eye that takes its time. */
+/* Auto exposure: a histogram of the image brightness, with adaptation over time. */
 #include "renderer.h"
 
 #include <cairn/base/math.h>
@@ -7,7 +7,7 @@
 #include "shaders/render/exposure_histogram.comp.h"
 
 #define BINS 256u /* exposure.glsl */
-#define GROUP 16u /* threads each way, each of 2 x 2 pixels */
+#define GROUP 16u /* threads per axis, each processing 2 x 2 pixels */
 
 typedef struct Exposure {
     CnExposureOptions options;
@@ -19,7 +19,7 @@ typedef struct ExposurePass {
     CnFrame *frame;
     CnGraphTexture hdr;
     CnGraphBuffer bins, found;
-    float constants[5]; /* minimum, maximum, share of the way, key, strength */
+    float constants[5]; /* minimum, maximum, adaptation step, key, strength */
 } ExposurePass;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -105,7 +105,7 @@ static CnGraphPass add(CnGraph *graph, const char *name, CnGraphKind kind,
                          &(CnGraphPassDesc){.name = name, .kind = kind, .run = run, .user = user});
 }
 
-/* How much of the way to the exposure that is wanted an eye goes in this time. */
+/* Returns the fraction of the distance to the target exposure that is covered in this time. */
 static float share_of_way(float delta, float speed)
 {
     return delta > 0 ? 1 - cn_expf(-delta * speed) : 0;

@@ -1,4 +1,5 @@
-/* The air between the eye and things, over the whole picture. Its colors are those of the sky's feature. */
+/* Fog: atmosphere between the camera and geometry, over the whole image. Its colors come from the
+ * Sky feature. */
 #include "air_pass.h"
 #include "sky.h"
 
@@ -53,7 +54,8 @@ static CnFeature *find_feature(const CnRenderer *renderer, const CnFeatureType *
     return NULL;
 }
 
-/* Of the feature that has drawn the sky of this frame; it begins with its source. NULL: there is no atmosphere. */
+/* Returns the source of the feature that drew the sky of this frame, which begins with it. NULL:
+ * there is no atmosphere. */
 static const CniSkySource *find_sky(const CnFrame *frame)
 {
     CnFeature *feature = find_feature(frame->renderer, &cn_feature_sky);

@@ -1,4 +1,4 @@
-/* Meshes that are lit as they are drawn: opaque ones, then blended ones over them. */
+/* Forward rendering: opaque meshes, then blended meshes over them. */
 #include "lit_pass.h"
 
 typedef struct Forward {

@@ -1,6 +1,7 @@
 /*
- * Forward+: depth first, then the lights that touch each tile of the picture, then meshes that look only at
- * those. Blended meshes too: for them tiles also have the lights in front of what is opaque.
+ * Forward+: a depth prepass, then the lights that touch each screen tile, then meshes that evaluate
+ * only those. This includes blended meshes: their tiles also have the lights in front of opaque
+ * geometry.
  */
 #include "lit_pass.h"
 
@@ -51,7 +52,7 @@ static void run_depth(const CnGraphRun *run)
     cn_frame_draw(depth->frame, run, depth->pass, depth->list);
 }
 
-/* False when out of memory. */
+/* Returns false if out of memory. */
 static bool add_depth(CnFrame *frame, const ForwardPlus *plus)
 {
     DepthRun *user = cn_frame_memory(frame, sizeof *user);

@@ -1,5 +1,5 @@
-/* The G-buffer: opaque meshes as what they are made of. Emission goes into hdr, with occlusion as its alpha until
- * it is lit. */
+/* The G-buffer of opaque meshes. Emission goes to hdr, with occlusion in its alpha until
+ * lighting. */
 #include "renderer.h"
 
 #include "shaders/render/geometry.frag.h"

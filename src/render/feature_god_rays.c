@@ -1,4 +1,5 @@
-/* God rays: light of the sun in the air, at half size, and laid over the picture. */
+/* God rays: sunlight scattered in the atmosphere, at half resolution and composited over the
+ * image. */
 #include "air_pass.h"
 
 #include <cairn/render/air.h>
@@ -46,7 +47,7 @@ static void destroy(CnRenderer *renderer, void *self)
     cni_full_screen_destroy(renderer, rays->shaders, RAYS_COUNT);
 }
 
-/* Not under water, which has its own air. */
+/* Not under water, which has its own fog. */
 static void add_passes(CnFrame *frame, void *self)
 {
     const GodRays *rays = self;

@@ -1,6 +1,7 @@
 /*
- * The light path, in as few passes as there can be: which quad each pixel shows, then light, sky and water in one pass.
- * Rasterisers on CPUs pay for each pixel of each pass, for each texel that is read, and much for every triangle.
+ * The lightweight path, in as few passes as possible: determine the visible quad of each pixel,
+ * then draw light, sky and water in one pass. CPU rasterisers pay for each pixel of each pass, for
+ * each texel read, and much for every triangle.
  */
 #include "block_sift.h"
 #include "lit_air.h"
@@ -24,8 +25,8 @@ typedef struct LitBlocks {
     CniBlockCuller culler;
     CniBlockSift sift;
     CniLitAir air;
-    CnRenderPipeline opaque, cut, surface, water; /* no water: it is off */
-    CnGraphTexture quads;                         /* of pixels, in this frame */
+    CnRenderPipeline opaque, cut, surface, water; /* no water: it is disabled */
+    CnGraphTexture quads;                         /* quad per pixel, in this frame */
 } LitBlocks;
 
 /* ---- Setup ---- */
@@ -157,7 +158,7 @@ static void run_blocks(const CnGraphRun *run)
     }
 }
 
-/* Into `quads` and depth; the first clears both. */
+/* Draws into `quads` and depth; the first pass clears both. */
 static void add_blocks(CnFrame *frame, LitBlocks *lit, const char *name, const CniBlockQuads *quads)
 {
     LitRun *user = cn_frame_memory(frame, sizeof *user);
@@ -204,7 +205,7 @@ static void run_light(const CnGraphRun *run)
         cni_block_draw(run, &view->seen[i], CN_CHUNK_MESH_WATER);
 }
 
-/* Blocks, the sky where there are none, and water over both. */
+/* Draws blocks, the sky where there are none, and water over both. */
 static void add_light(CnFrame *frame, LitBlocks *lit, const CniBlockQuads *quads)
 {
     LitRun *user = cn_frame_memory(frame, sizeof *user);
@@ -228,7 +229,8 @@ static void add_light(CnFrame *frame, LitBlocks *lit, const CniBlockQuads *quads
     frame->depth = cn_graph_depth(graph, pass, frame->depth, NULL);
 }
 
-/* In two phases: what was picked for the last picture, then what that does not hide. Nothing pops. */
+/* Two phases: quads visible in the last frame, then those that are not occluded by them, so nothing
+ * pops in. */
 static CniBlockQuads add_phases(CnFrame *frame, LitBlocks *lit, CniBlockCull *cull)
 {
     CnBlockView *view = lit->view;

@@ -1,10 +1,11 @@
-/* Blended meshes over what other features have drawn, lit as they are drawn: the transparent part of deferred. */
+/* Blended meshes over the results of other features, forward lit: the transparent part of the
+ * deferred path. */
 #include "lit_pass.h"
 
 typedef struct Overlay {
     CnOverlayOptions options;
     CnDrawPass blended;
-    CniLightTiles tiles; /* where they are asked for */
+    CniLightTiles tiles; /* if requested */
 } Overlay;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -20,7 +21,7 @@ static void add_passes(CnFrame *frame, void *self)
 {
     const Overlay *overlay = self;
     bool plus = overlay->options.plus;
-    /* Those that lit the G-buffer found tiles from the same depth. */
+    /* The features that lit the G-buffer computed tiles from the same depth. */
     if (plus && !frame->light_tiles.id &&
         cn_draw_list_count(cn_frame_visible(frame, CN_DRAW_TRANSPARENT)) > 0)
         cni_light_tiles_add(frame, &overlay->tiles);

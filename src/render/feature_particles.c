@@ -1,6 +1,7 @@
 /*
- * Particles: made, moved and listed by compute passes, drawn by one indirect draw. Each emitter has a ring of places in
- * one buffer; the newest take those of the oldest. What has no particles costs nothing.
+ * Particles: spawned, updated and compacted by compute passes, and drawn by one indirect draw. Each
+ * emitter has a ring of slots in one buffer; new particles replace the oldest. Emitters without
+ * particles cost nothing.
  */
 #include "block_view.h"
 #include "particle_box.h"
@@ -16,13 +17,13 @@
 
 #define GROUP 64u
 #define MOST_SPAWNS (CNI_MOST_BURSTS + CN_MAX_EMITTERS)
-#define MOST_SECONDS 0.1f /* of one step */
+#define MOST_SECONDS 0.1f /* per step */
 #define ORIGIN_STEP 256   /* blocks: origins are multiples of it */
 #define DRAW_WORDS 4u     /* of an indirect draw */
 #define HEAD_WORDS 5u     /* and the number of draws */
 #define NO_FLOOR (-2000.0f)
-#define MOST_LAMPS 16u /* that light particles: the nearest */
-#define FAR_JUMP 12.0f /* blocks in a frame: weather is there at once, as after a start */
+#define MOST_LAMPS 16u /* that light particles, the nearest */
+#define FAR_JUMP 12.0f /* blocks per frame: weather is filled in at once, as after a start */
 
 enum { EMITTER_COLLIDES = 16, EMITTER_AROUND_EYE = 32 };
 
@@ -43,8 +44,8 @@ typedef struct SpawnRow { /* particles.glsl */
     uint32_t end;
     float sky, block;
     uint32_t slot, seed;
-    float floor;     /* from the origin; NO_FLOOR: the ground */
-    uint32_t is_old; /* as if they had been made for long */
+    float floor;     /* relative to the origin; NO_FLOOR: the ground */
+    uint32_t is_old; /* spawned as if they had existed for a while */
     uint32_t unused[2];
 } SpawnRow;
 
@@ -61,10 +62,10 @@ typedef struct DrawConstants { /* particles.vert */
 } DrawConstants;
 
 typedef struct Ring {
-    uint32_t next;   /* place */
-    uint32_t made;   /* in this frame: at most all places, so that none is written twice */
-    float owed;      /* part of a particle that is to come */
-    double busy_end; /* when the last one is gone, in seconds of `now` */
+    uint32_t next;   /* slot */
+    uint32_t made;   /* in this frame: at most all slots, so that none is written twice */
+    float owed;      /* fraction of the next particle */
+    double busy_end; /* time at which the last particle dies, in seconds of `now` */
 } Ring;
 
 typedef struct Particles {
@@ -72,16 +73,16 @@ typedef struct Particles {
     CnParticleBox *box; /* NULL: not attached */
     CnRenderPipeline spawn, update, draw;
     CnGpuBuffer buffer, draw_buffer;
-    bool is_clear; /* the buffers have been filled */
-    /* How many were drawn, read back when a frame is done. */
+    bool is_clear; /* the buffers were initialised */
+    /* Number of drawn particles, read back when a frame completes. */
     CnGpuBuffer counts[CN_GPU_FRAMES];
     bool is_counted[CN_GPU_FRAMES];
-    uint64_t counted_in[CN_GPU_FRAMES]; /* the number of that frame */
+    uint64_t counted_in[CN_GPU_FRAMES]; /* number of that frame */
     Ring rings[CN_MAX_EMITTERS];
     int32_t origin[3];
     uint32_t seed;
-    double now;      /* seconds of particles */
-    CnVec3 last_eye; /* of the frame before */
+    double now;      /* particle time in seconds */
+    CnVec3 last_eye; /* camera position of the previous frame */
 
     /* Of the frame. */
     CnFrame *frame;
@@ -193,7 +194,7 @@ static void destroy(CnRenderer *renderer, void *feature)
         self->box->users--;
 }
 
-/* ---- What is made in this frame ---- */
+/* ---- Spawning ---- */
 
 static float longest_life(const CnParticleBox *box, uint32_t emitter)
 {
@@ -227,7 +228,7 @@ static CnVec3 from_origin(const Particles *self, CnVec3 position)
                    (float)((double)position.z - self->origin[2]));
 }
 
-/* Under the lock of the box. */
+/* Called with the lock of the particle system held. */
 static void take_bursts(Particles *self)
 {
     CnParticleBox *box = self->box;
@@ -251,7 +252,7 @@ static bool is_busy(const Particles *self, uint32_t emitter)
     return self->rings[emitter].busy_end > self->now;
 }
 
-/* Weather that begins, or that the eye has come to at once, has been there for as long as its particles live. */
+/* Weather that starts, or that the camera jumps to, is filled with particles of all ages. */
 static void take_weather(Particles *self, CnVec3 eye, float seconds)
 {
     CnParticleBox *box = self->box;
@@ -279,7 +280,7 @@ static CnVec3 eye_of(const CnFrame *frame)
     return cn_vec3_add(frame->view.position, frame->origin);
 }
 
-/* Positions stay small wherever the eye is. */
+/* Keeps positions small wherever the camera is. */
 static CnVec4 move_origin(Particles *self, CnVec3 eye)
 {
     const float at[3] = {eye.x, eye.y, eye.z};
@@ -295,7 +296,7 @@ static CnVec4 move_origin(Particles *self, CnVec3 eye)
     return (CnVec4){shift[0], shift[1], shift[2], 0};
 }
 
-/* ---- What shaders know ---- */
+/* ---- Shader data ---- */
 
 static EmitterRow row_of(const CnParticleBox *box, uint32_t emitter)
 {
@@ -317,12 +318,12 @@ static EmitterRow row_of(const CnParticleBox *box, uint32_t emitter)
         .splash = desc->splash};
 }
 
-/* Under the lock of the box. */
+/* Called with the lock of the particle system held. */
 static bool send_ground(Particles *self, CnGpuCommands *commands)
 {
     const CniGround *ground = &self->box->ground;
     uint64_t bytes = (uint64_t)ground->size * ground->size * sizeof *ground->columns;
-    self->ground_bytes = bytes + sizeof *ground->columns; /* not none */
+    self->ground_bytes = bytes + sizeof *ground->columns; /* nonzero */
     self->ground = cn_gpu_upload(commands, self->ground_bytes, 0);
     if (self->ground.data)
         memcpy(self->ground.data, ground->columns, bytes);
@@ -368,7 +369,7 @@ static void run_clear(const CnGraphRun *run)
     if (self->is_fresh)
         cn_gpu_fill_buffer(run->commands, self->buffer, 0,
                            cn_gpu_buffer_size(self->renderer->gpu, self->buffer), 0);
-    self->is_clear = true; /* not by frames that fail before */
+    self->is_clear = true; /* not set by frames that fail before */
     CnGpuBuffer draws = cn_graph_get_buffer(run->graph, self->draws);
     cn_gpu_fill_buffer(run->commands, draws, 0, sizeof(uint32_t), 6);
     cn_gpu_fill_buffer(run->commands, draws, sizeof(uint32_t), 3 * sizeof(uint32_t), 0);
@@ -439,7 +440,8 @@ static void run_draw(const CnGraphRun *run)
     else
         cn_gpu_bind_buffer(run->commands, 6, neutral->zeros, 0, 0);
     cn_gpu_constants(run->commands, &constants, sizeof constants);
-    /* Mesa's CPU driver (22.3) takes the number of draws of a plain one from the last counted draw of blocks. */
+    /* Mesa's CPU driver (22.3) takes the number of draws of a plain indirect draw from the last
+     * counted draw of blocks. */
     if (cn_gpu_info(self->renderer->gpu).indirect_count)
         cn_gpu_draw_indirect_count(run->commands, draws, 0, draws, DRAW_WORDS * sizeof(uint32_t), 1,
                                    DRAW_WORDS * sizeof(uint32_t));
@@ -453,7 +455,7 @@ static void run_count(const CnGraphRun *run)
 {
     Particles *self = run->user;
     uint32_t slot = self->frame->number % CN_GPU_FRAMES;
-    self->is_counted[slot] = true; /* not by frames that fail before */
+    self->is_counted[slot] = true; /* not set by frames that fail before */
     self->counted_in[slot] = self->frame->number;
     cn_gpu_copy_buffer(run->commands, cn_graph_get_buffer(run->graph, self->draws),
                        sizeof(uint32_t), cn_graph_get_buffer(run->graph, self->count), 0,
@@ -503,7 +505,7 @@ static void add_draw(Particles *self)
     CnGraph *graph = frame->graph;
     self->irradiance = frame->irradiance;
     self->depth = frame->depth;
-    self->has_lamps = frame->light_tiles.id != 0; /* they light what is around, too */
+    self->has_lamps = frame->light_tiles.id != 0; /* they also light the surroundings */
     CnGraphPass draw = add_pass(self, "particles", CN_GRAPH_GRAPHICS, run_draw);
     cn_graph_read_buffer(graph, draw, self->particles, CN_GPU_ACCESS_READ);
     cn_graph_read_buffer(graph, draw, self->draws, CN_GPU_ACCESS_READ);
@@ -527,7 +529,7 @@ static void add_count(Particles *self)
     self->count = cn_graph_write_buffer(graph, pass, self->count, CN_GPU_ACCESS_COPY_TO, NULL);
 }
 
-/* Two triangles for each particle of the frame that used this slot before: it is done. */
+/* Counts two triangles for each particle of the completed frame that used this slot before. */
 static void update(CnFrame *frame, void *feature)
 {
     const Particles *self = feature;
@@ -543,7 +545,7 @@ static void add_passes(CnFrame *frame, void *feature)
     Particles *self = feature;
     if (!frame->hdr.id || !frame->depth.id)
         return;
-    float delta = frame->delta > 0 ? frame->delta : 0; /* the program's: anything */
+    float delta = frame->delta > 0 ? frame->delta : 0; /* from the program, may be any value */
     float seconds = delta < MOST_SECONDS ? delta : MOST_SECONDS;
     self->frame = frame;
     self->spawn_count = self->made = 0;

@@ -1,5 +1,5 @@
-/* Point and spot lights on the G-buffer: each pixel looks at the lights of its tile. Reads hdr and makes
- * a new one. */
+/* Point and spot lights on the G-buffer: each pixel evaluates the lights of its tile. Reads hdr and
+ * writes a new one. */
 #include "gbuffer_pass.h"
 #include "lit_pass.h"
 

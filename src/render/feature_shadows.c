@@ -1,5 +1,5 @@
 /*
- * Shadows: depth as the sun sees it, one layer of an array for each cascade, and as point and spot lights see it, in
+ * Shadow maps: depth from the sun, one array layer per cascade, and from point and spot lights, in
  * tiles of an atlas. shaders/render/shadow.glsl reads both.
  */
 #include "shadows.h"
@@ -12,10 +12,10 @@
 #define DEFAULT_CASCADES 3u
 #define DEFAULT_SIZE 2048u
 #define DEFAULT_DISTANCE 128.0f
-#define DEFAULT_SOFTNESS 1.06f /* degrees: twice the sun's disc */
+#define DEFAULT_SOFTNESS 1.06f /* degrees: twice the sun's diameter */
 #define DEFAULT_LIGHTS 4u
 #define DEFAULT_LIGHT_SIZE 512u
-#define LEAST_CASCADES 2u /* one alone would be no array of textures */
+#define LEAST_CASCADES 2u /* a single one would not be a texture array */
 #define LEAST_SIZE 32u
 #define MOST_SIZE 8192u
 #define NOBODY UINT32_MAX
@@ -23,11 +23,11 @@
 
 typedef struct Shadows Shadows;
 
-/* A picture from a light. */
+/* A view from a light. */
 typedef struct Shot {
     CnMat4 world_to_clip;
     const CnDrawList *casters;
-    CnShadowShot shot;    /* for those who are no meshes */
+    CnShadowShot shot;    /* for casters other than meshes */
     uint32_t column, row; /* of the atlas */
 } Shot;
 
@@ -37,13 +37,13 @@ typedef struct CascadePass {
 } CascadePass;
 
 struct Shadows {
-    CnShadowOptions options; /* without zeros that mean something */
+    CnShadowOptions options; /* with defaults filled in */
     CnDrawPass sun_pass, light_pass;
     CniShadowPlaces places;
     /* Of this frame. */
     CnFrame *frame;
     uint32_t cascade_count, tile_count;
-    uint32_t filler; /* the caster that has made all of the sun's map, or NOBODY */
+    uint32_t filler; /* the caster that drew the whole map of the sun, or NOBODY */
     CascadePass cascades[CNI_MAX_CASCADES];
     Shot tiles[CNI_MAX_SHADOW_LIGHTS * CNI_LIGHT_TILES];
 };
@@ -105,7 +105,7 @@ static void destroy(CnRenderer *renderer, void *self)
         cn_draw_pass_destroy(renderer, shadows->light_pass);
 }
 
-/* ---- What is drawn, and what shaders are to know ---- */
+/* ---- Views and shader data ---- */
 
 static void update_sun(CnFrame *frame, Shadows *shadows, CniShadowData *data)
 {
@@ -222,7 +222,7 @@ static void run_atlas(const CnGraphRun *run)
         uint32_t x = shot->column * size, y = shot->row * size;
         cn_gpu_viewport(run->commands, (float)x, (float)y, (float)size, (float)size);
         cn_gpu_scissor(run->commands, (int32_t)x, (int32_t)y, size, size);
-        cn_frame_bind_scene(shadows->frame, run, NO_SCENE); /* casters bind their own */
+        cn_frame_bind_scene(shadows->frame, run, NO_SCENE); /* casters bind their own resources */
         cn_gpu_constants(run->commands, &shot->world_to_clip, sizeof shot->world_to_clip);
         cn_frame_draw(shadows->frame, run, shadows->light_pass, shot->casters);
         draw_casters(shadows->frame, shot, run, NOBODY);
@@ -248,7 +248,7 @@ static bool has_meshes(const Shadows *shadows)
     return false;
 }
 
-/* By a caster that makes a map itself, `shadows->filler`; empty: there is none. */
+/* Lets `shadows->filler`, a caster that can draw the whole map, do so; empty if there is none. */
 static CnGraphTexture fill_map(CnFrame *frame, Shadows *shadows, bool is_alone)
 {
     CnShadowShot shots[CNI_MAX_CASCADES];

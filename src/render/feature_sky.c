@@ -1,17 +1,17 @@
-/* The sky: behind everything that was drawn, or first. */
+/* The sky: drawn behind existing geometry, or first. */
 #include "sky.h"
 
 #include "shaders/render/sky.comp.h"
 #include "shaders/render/sky.frag.h"
 
-#define GROUP 8u /* threads each way: sky.comp */
+#define GROUP 8u /* threads per axis: sky.comp */
 
 typedef struct Sky {
     CniSkySource source;
     CnRenderPipeline pipelines[2]; /* without depth, and where depth is 0 */
-    CnRenderPipeline compute;      /* the latter; none: this renderer draws */
+    CnRenderPipeline compute;      /* for the latter; none: this renderer uses graphics */
     CnFrame *frame;
-    CnGraphTexture depth, hdr; /* of this frame, if it computes */
+    CnGraphTexture depth, hdr; /* of this frame, in the compute form */
     bool has_depth;
 } Sky;
 
@@ -83,7 +83,7 @@ static void run_compute(const CnGraphRun *run)
                     (sky->frame->height + GROUP - 1) / GROUP, 1);
 }
 
-/* Into what is there, where nothing was drawn. */
+/* Draws into the existing image where there is no geometry. */
 static void add_compute(CnFrame *frame, Sky *sky)
 {
     CnGraphPass pass = cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = "sky",

@@ -1,4 +1,5 @@
-/* Temporal anti-aliasing: each frame is drawn a part of a pixel beside the last, and they are put together. */
+/* Temporal anti-aliasing: each frame is offset by a fraction of a pixel and blended with the
+ * previous ones. */
 #include "full_screen.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "shaders/render/taa_still.frag.h"
 
 #define JITTERS 16u
-/* From one frame to the next: more than this is another place, and nothing of the last picture is of use. */
+/* A larger movement between frames is a cut: the history is discarded. */
 #define CUT_DISTANCE 4.0f
 #define CUT_COSINE 0.7f
 
@@ -19,7 +20,7 @@ typedef struct Taa {
     CnTaaOptions options;
     CniFullScreen shaders[TAA_COUNT];
     uint64_t last_frame;                /* its number + 1 */
-    CnVec3 last_position, last_forward; /* not from the frame's origin */
+    CnVec3 last_position, last_forward; /* absolute, not relative to the frame's origin */
 } Taa;
 
 static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
@@ -58,7 +59,7 @@ static void destroy(CnRenderer *renderer, void *self)
     cni_full_screen_destroy(renderer, taa->shaders, TAA_COUNT);
 }
 
-/* The digits of `index` in a base, behind the point and the other way around. */
+/* The Halton sequence: the digits of `index` in a base, mirrored at the radix point. */
 static float halton(uint32_t index, uint32_t base)
 {
     float result = 0, share = 1;
@@ -76,7 +77,7 @@ static void early_update(CnFrame *frame, void *self)
     frame->view.jitter = (CnVec2){halton(index, 2) - 0.5f, halton(index, 3) - 0.5f};
 }
 
-/* Whether the last frame is of no use, because the camera was elsewhere. */
+/* Returns whether the history is unusable because the camera was elsewhere. */
 static bool is_cut(Taa *taa, const CnFrame *frame)
 {
     const CnView *view = &frame->view;
@@ -115,7 +116,8 @@ static void add_passes(CnFrame *frame, void *self)
         return;
     CnGraphHistory history = history_of(frame, "taa history", CN_HDR_FORMAT);
     CnGraphHistory spread = history_of(frame, "taa spread", CN_FORMAT_R16F);
-    /* What is drawn over the picture later must not come back with the history: that is a texture of its own. */
+    /* Later passes draw over the image and must not affect the history, which is therefore a
+     * separate texture. */
     CniFullScreenPass pass = {
         .name = "taa",
         .shader = &taa->shaders[is_still(&frame->view) ? TAA_STILL : TAA_MOVING],

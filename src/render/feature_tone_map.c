@@ -1,4 +1,4 @@
-/* Light into what the screen shows: exposure, a curve, sRGB, noise against bands. */
+/* Tone mapping: exposure, curve, sRGB encoding, and dithering against banding. */
 #include "renderer.h"
 
 #include <cairn/base/log.h>
@@ -6,16 +6,16 @@
 #include "shaders/render/tone_map.comp.h"
 #include "shaders/render/tone_map.frag.h"
 
-#define GROUP 8u /* threads each way: tone_map.comp */
+#define GROUP 8u /* threads per axis: tone_map.comp */
 
 enum { TONE_ACES = 1, TONE_ENCODE = 2 }; /* tone_map.glsl */
 
 typedef struct ToneMap {
     CnRenderer *renderer;
     CnToneMapOptions options;
-    CnRenderPipeline pipeline; /* for `format`: windows choose theirs */
+    CnRenderPipeline pipeline; /* for `format`, which differs between windows */
     CnGpuFormat format;
-    bool computes; /* it is a compute shader */
+    bool computes; /* uses the compute shader */
 } ToneMap;
 
 typedef struct ToneConstants {
@@ -27,7 +27,7 @@ typedef struct TonePass {
     const ToneMap *tone;
     CnFrame *frame;
     CnGraphTexture hdr;
-    CnGraphTexture output; /* if it computes */
+    CnGraphTexture output; /* in the compute form */
     CnGraphBuffer exposure;
     ToneConstants constants;
 } TonePass;
@@ -50,7 +50,7 @@ static void destroy(CnRenderer *renderer, void *self)
     cn_render_pipeline_destroy(renderer, tone->pipeline);
 }
 
-/* Pictures of windows are attachments alone. */
+/* Window images can only be attachments. */
 static bool can_compute(const CnFrame *frame)
 {
     return frame->renderer->full_screen == CN_FULL_SCREEN_COMPUTE &&
@@ -77,7 +77,7 @@ static bool fit_pipeline(ToneMap *tone, CnGpuFormat format, bool computes)
     tone->pipeline = cn_render_pipeline(tone->renderer, &desc, &error);
     if (!tone->pipeline.id)
         CN_LOG_ERROR("render", "tone map: %s", error.message);
-    tone->format = tone->pipeline.id ? format : CN_FORMAT_NONE; /* the next frame tries again */
+    tone->format = tone->pipeline.id ? format : CN_FORMAT_NONE; /* retried in the next frame */
     tone->computes = computes;
     return tone->pipeline.id != 0;
 }
@@ -133,7 +133,7 @@ static void add_passes(CnFrame *frame, void *self)
     user->constants.flags =
         (tone->options.aces != CN_SWITCH_OFF ? TONE_ACES : 0) | (encodes ? TONE_ENCODE : 0);
 
-    /* Nothing to show is black. */
+    /* Without an image the output is black. */
     bool computes = frame->hdr.id && can_compute(frame);
     bool draws = frame->hdr.id && fit_pipeline(tone, frame->output_format, computes);
     computes = computes && draws;

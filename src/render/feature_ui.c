@@ -1,4 +1,4 @@
-/* The UI feature: draws the canvas of a frame over what is shown. */
+/* The UI feature: draws the canvas of a frame over the output. */
 #include "render/canvas.h"
 #include "render/graph_data.h"
 #include "shaders/render/ui.frag.h"
@@ -24,13 +24,13 @@ typedef struct Ui {
     CnGpu *gpu;
     CnRenderPipeline rgba, bgra;
     CnGpuSampler sampler;
-    bool has_warned; /* of a format that it cannot draw into */
+    bool has_warned; /* about a format that it cannot draw into */
 
-    /* The copy of the fonts' atlas. */
+    /* GPU copy of the font atlas. */
     CnGpuTexture atlas;
     const CnFonts *atlas_fonts;
     uint32_t atlas_size;
-    uint64_t atlas_seen; /* changes; UINT64_MAX: nothing is in it yet */
+    uint64_t atlas_seen; /* changes copied; UINT64_MAX: none yet */
 
     /* Of the frame. */
     const CnCanvas *canvas;
@@ -136,7 +136,7 @@ static void run_copy(const CnGraphRun *run)
     }
 }
 
-/* The atlas of the canvas's fonts, with what is new in it. False: it cannot be had in this frame. */
+/* Updates the atlas copy of the canvas's fonts. Returns false if that fails in this frame. */
 static bool prepare_atlas(CnFrame *frame, Ui *ui)
 {
     CnFonts *fonts = ui->canvas->fonts;
@@ -167,7 +167,7 @@ static bool prepare_atlas(CnFrame *frame, Ui *ui)
 
 /* ---- Drawing ---- */
 
-/* Shapes in the order of the layers. */
+/* Uploads the shapes in the order of the layers. */
 static bool upload_shapes(CnFrame *frame, Ui *ui)
 {
     const CnCanvas *canvas = ui->canvas;
@@ -182,7 +182,7 @@ static bool upload_shapes(CnFrame *frame, Ui *ui)
     return ui->shapes.data != NULL;
 }
 
-/* Shapes first to end, whose sprites are all of one texture (0: there are none). */
+/* Draws the shapes from first to end, whose sprites all use one texture (0: none). */
 static void draw_batch(const Ui *ui, const CnGraphRun *run, uint32_t texture, uint32_t first,
                        uint32_t end)
 {
@@ -243,7 +243,7 @@ static void add_passes(CnFrame *frame, void *self)
 {
     Ui *ui = self;
     ui->canvas = frame->canvas;
-    frame->canvas = NULL; /* drawn once, also if the feature is there twice */
+    frame->canvas = NULL; /* drawn only once, even if the feature was added twice */
     if (!ui->canvas || ui->canvas->shapes.count == 0 || !frame->output.id ||
         !choose_pipeline(ui, frame->output_format) || !upload_shapes(frame, ui) ||
         !prepare_atlas(frame, ui))
@@ -253,7 +253,7 @@ static void add_passes(CnFrame *frame, void *self)
     cn_graph_read_texture(frame->graph, pass, ui->atlas_handle, CN_GPU_ACCESS_SAMPLE, NULL);
     uint32_t version = 0;
     cni_graph_resolve(frame->graph, frame->output.id, true, "output", &version);
-    /* Where nobody has drawn there is black below it. */
+    /* The background is black if no feature has drawn. */
     CnGraphAttachment black = {.load = CN_GPU_CLEAR, .clear = {0, 0, 0, 1}};
     frame->output = cn_graph_color(frame->graph, pass, frame->output, version == 0 ? &black : NULL);
 }

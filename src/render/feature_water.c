@@ -1,7 +1,7 @@
 /*
- * Water: its surface is drawn first, over what else is there, into the depth and into a texture of its own; then a
- * full-screen pass makes a picture of it. So each pixel is worked out once, however many faces of water lie there, and
- * what comes later (fog, TAA) sees water as a thing that has a distance.
+ * Water: its surface is drawn first into depth and into its own texture; then a full-screen pass
+ * shades it. Each pixel is shaded once, regardless of the number of overlapping water faces, and
+ * later features (fog, TAA) see water as geometry with a depth.
  */
 #include "block_view.h"
 #include "full_screen.h"

@@ -1,4 +1,4 @@
-/* Features of a renderer: added, in order, switched on and off, removed. */
+/* The features of a renderer: adding, ordering, enabling and removing them. */
 #include "renderer.h"
 
 #include <cairn/base/assert.h>
@@ -110,7 +110,7 @@ void cni_features_run(CnRenderer *renderer, CniFeatureStep step)
     }
 }
 
-/* Last added, first destroyed: later ones may stand on earlier ones. */
+/* Destroys in reverse order, because later features may depend on earlier ones. */
 void cni_features_fini(CnRenderer *renderer)
 {
     while (renderer->feature_count)

@@ -1,4 +1,4 @@
-/* Fonts: FreeType's library and faces, which font stands behind which, metrics. */
+/* Fonts: FreeType's library and faces, fallback fonts, metrics. */
 #include "render/font.h"
 #include "render/font_data.h"
 
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- FreeType's memory: its blocks carry their size in front ---- */
+/* ---- FreeType's memory: a header in front of each block holds its size ---- */
 
 typedef union BlockHead {
     size_t bytes;
@@ -70,7 +70,7 @@ bool cni_face_set_size(CniFace *face, uint32_t size)
     return face->size == size;
 }
 
-/* `owned` bytes are freed with the face, and here when it fails. */
+/* `owned` bytes are freed with the face, or here on failure. */
 static bool open_face(CnFonts *fonts, const uint8_t *bytes, size_t size, uint8_t *owned,
                       const char *name, CnError *error)
 {
@@ -142,7 +142,8 @@ bool cn_fonts_set_fallback(CnFonts *fonts, CnFont font, CnFont next, CnError *er
         circle = fonts->faces[i].fallback == from;
     if (!circle) {
         fonts->faces[from].fallback = to;
-        /* Characters that were found elsewhere may be found here. What canvases show stays in the atlas. */
+        /* Characters found in other fonts may now be found here. Glyphs in use by canvases stay in
+         * the atlas. */
         cn_hash_map_clear(&fonts->glyphs);
     }
     cni_fonts_unlock(fonts);
@@ -152,7 +153,7 @@ bool cn_fonts_set_fallback(CnFonts *fonts, CnFont font, CnFont next, CnError *er
                         font.id);
 }
 
-/* ---- The whole ---- */
+/* ---- Fonts ---- */
 
 static bool init_fonts(CnFonts *fonts, CnError *error)
 {

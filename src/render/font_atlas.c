@@ -1,6 +1,6 @@
 /*
- * The atlas: shelves of glyphs. A full one throws out whole shelves, the least recently used that no canvas shows
- * any more; shelves beside each other are joined for a glyph that is higher.
+ * The atlas: shelves of glyphs. When it is full, whole shelves are evicted, the least recently used
+ * ones that no canvas uses; adjacent shelves are merged for higher glyphs.
  */
 #include "render/font.h"
 
@@ -18,7 +18,7 @@ void cni_atlas_fini(CnFonts *fonts)
     cn_free(fonts->allocator, fonts->pixels, (size_t)fonts->atlas_size * fonts->atlas_size);
 }
 
-/* Glyphs keep their places. */
+/* Glyphs keep their positions. */
 static bool grow(CnFonts *fonts)
 {
     uint32_t size = fonts->atlas_size * 2;
@@ -44,7 +44,7 @@ static uint32_t shelf_height(uint32_t height)
     return (height + 3u) & ~3u;
 }
 
-/* The lowest shelf that is high enough and has room; `most` is how high it may be. */
+/* Finds the lowest shelf that is high enough and has space; `most` is the maximum height. */
 static uint32_t find_shelf(const CnFonts *fonts, const CniGlyph *glyph, uint32_t most)
 {
     uint32_t best = UINT32_MAX;
@@ -68,7 +68,7 @@ static uint32_t add_shelf(CnFonts *fonts, uint32_t height)
     return fonts->shelf_count++;
 }
 
-/* The pictures of shelves first to last are gone; the shelves behind them move by `moved`. */
+/* Drops the bitmaps of shelves first to last; the indices of later shelves change by `moved`. */
 static void forget_pictures(CnFonts *fonts, uint32_t first, uint32_t last, int32_t moved)
 {
     for (uint32_t i = 0; i < fonts->glyphs.count; i++) {
@@ -83,7 +83,7 @@ static void forget_pictures(CnFonts *fonts, uint32_t first, uint32_t last, int32
     }
 }
 
-/* Glyphs that were used since then may still be drawn. */
+/* Glyphs used since then may still be drawn. */
 static uint64_t oldest_use(const CnFonts *fonts)
 {
     uint64_t oldest = fonts->stamp;
@@ -94,7 +94,7 @@ static uint64_t oldest_use(const CnFonts *fonts)
     return oldest;
 }
 
-/* The neighbours that are high enough together and were not used for longest: *first to *last. */
+/* Finds the least recently used adjacent shelves that are high enough together: *first to *last. */
 static bool find_old(const CnFonts *fonts, uint32_t height, uint32_t *first, uint32_t *last)
 {
     uint64_t keep = oldest_use(fonts), best = UINT64_MAX;
@@ -117,7 +117,7 @@ static bool find_old(const CnFonts *fonts, uint32_t height, uint32_t *first, uin
     return best != UINT64_MAX;
 }
 
-/* Joins old shelves into one of this height, and one of what is left over. */
+/* Merges old shelves into one of this height and one for the remainder. */
 static uint32_t make_room(CnFonts *fonts, uint32_t height)
 {
     uint32_t first, last;
@@ -211,7 +211,7 @@ bool cni_fonts_copy_changes(CnFonts *fonts, uint32_t size, uint64_t *seen, CniAt
     cni_fonts_lock(fonts);
     bool same = size == fonts->atlas_size;
     if (!same) {
-        /* It has grown since the caller asked. */
+        /* The atlas has grown since the last call. */
     } else if (*seen == UINT64_MAX || fonts->change_count - *seen > CNI_ATLAS_CHANGES) {
         CniAtlasChange all = {0, 0, size, size};
         if (copy(&all, fonts->pixels, size, user))

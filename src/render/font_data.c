@@ -1,4 +1,4 @@
-/* The bytes of the fonts that the library brings; cmake/fonts.cmake says where they are. */
+/* The data of the built-in fonts; cmake/fonts.cmake sets their path. */
 #include "render/font_data.h"
 
 #define FONT(name, file)                                                                           \

@@ -1,9 +1,9 @@
-/* Glyphs: which font has a character, how wide it is, what it looks like, kerning. */
+/* Glyphs: font fallback, advance widths, rendering and kerning. */
 #include "render/font.h"
 
 /*
- * The automatic hinter, both ways: stems stand on whole pixels, and so do advances. It runs none of a font's own
- * programs, which are not to be trusted.
+ * The auto-hinter in both directions: stems and advances are on whole pixels. It does not run the
+ * bytecode of a font, which is untrusted.
  */
 #define LOAD_FLAGS (FT_LOAD_FORCE_AUTOHINT | FT_LOAD_NO_BITMAP | FT_LOAD_TARGET_NORMAL)
 
@@ -20,7 +20,7 @@ static bool is_control(uint32_t character)
     return character < 0x20 || (character >= 0x7F && character < 0xA0);
 }
 
-/* The first font of the chain that has the character. */
+/* Finds the first font of the fallback chain that has the character. */
 static bool find_in_chain(const CnFonts *fonts, uint32_t font, uint32_t character, CniGlyph *glyph)
 {
     for (uint32_t i = font, steps = 0; steps < CN_MAX_FONTS;
@@ -79,7 +79,7 @@ static CniGlyph *get_glyph(CnFonts *fonts, uint32_t font, uint32_t size, uint32_
     return &fonts->unkept;
 }
 
-/* In units of the font. */
+/* In font units. */
 static int32_t kerning_units(CnFonts *fonts, uint32_t face, uint32_t left, uint32_t right)
 {
     uint64_t key =
@@ -93,8 +93,9 @@ static int32_t kerning_units(CnFonts *fonts, uint32_t face, uint32_t left, uint3
     return kept->units;
 }
 
-/* Between the glyph before and this one, in whole pixels: kerning, and what hinting has moved their edges apart or together
- * (FreeType's FT_GlyphSlotRec.lsb_delta). Letters of a font of one width stay on their grid. */
+/* Returns the spacing between the previous glyph and this one, in whole pixels: kerning, and the
+ * shift of their edges by hinting (FreeType's FT_GlyphSlotRec.lsb_delta). Glyphs of monospaced
+ * fonts stay on their grid. */
 static int32_t spacing(CnFonts *fonts, uint32_t size, const CniPen *pen, const CniGlyph *glyph)
 {
     const FT_Face face = fonts->faces[glyph->face].face;
@@ -128,7 +129,7 @@ CniGlyph *cni_pen_step(CnFonts *fonts, uint32_t font, uint32_t size, uint32_t ch
     return glyph->is_blank ? NULL : glyph;
 }
 
-/* Sizes come first: a picture that is too large is never made. */
+/* The size is checked first: bitmaps that are too large are never rendered. */
 static bool render(CnFonts *fonts, CniGlyph *glyph, uint32_t size)
 {
     CniFace *face = &fonts->faces[glyph->face];

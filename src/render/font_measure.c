@@ -1,7 +1,7 @@
-/* Measuring text: widths, places of characters, lines. */
+/* Text measurement: widths, character positions and lines. */
 #include "render/font.h"
 
-/* A line, character by character; under the lock. */
+/* Iterates over the characters of a line; the lock is held. */
 typedef struct Walk {
     CnFonts *fonts;
     uint32_t font, size;
@@ -83,7 +83,7 @@ static bool is_blank(uint32_t character)
     return character == ' ' || character == '\t';
 }
 
-/* Cuts the line at `end` and goes on at `next`. */
+/* Ends the line at `end` and continues at `next`. */
 static bool take_line(CnText *rest, CnText *line, size_t end, size_t next)
 {
     *line = (CnText){rest->data, end};
@@ -107,7 +107,7 @@ bool cn_fonts_next_line(CnFonts *fonts, CnFont font, uint32_t size, float width,
         return false;
     Walk walk = begin_walk(fonts, font, size, *rest);
     size_t before = 0;   /* of the character */
-    size_t word_end = 0; /* behind the last word that fits */
+    size_t word_end = 0; /* end of the last word that fits */
     bool in_word = false, too_wide = false;
     while (!too_wide && step(&walk) && walk.character != '\n') {
         if (is_blank(walk.character)) {
@@ -126,7 +126,7 @@ bool cn_fonts_next_line(CnFonts *fonts, CnFont font, uint32_t size, float width,
         return take_line(rest, line, before, walk.at);
     if (word_end > 0)
         return take_line(rest, line, word_end, after_blanks(*rest, word_end));
-    /* No word fits: a part of it, at least one character. */
+    /* No whole word fits: take a part of it, at least one character. */
     size_t end = before > 0 ? before : walk.at;
     return take_line(rest, line, end, end);
 }

@@ -1,4 +1,4 @@
-/* Small helps for features, and the uniform block of the frame. */
+/* Helpers for features, and the uniform block of the frame. */
 #include "renderer.h"
 
 #include <cairn/base/assert.h>
@@ -33,7 +33,7 @@ void *cn_frame_memory(CnFrame *frame, size_t bytes)
     return cn_arena_alloc(&frame->renderer->arena, bytes, 16);
 }
 
-/* Clouds lie where they lie, whatever positions are relative to. Their noise repeats. */
+/* Clouds are fixed in the world, independent of the frame's origin. Their noise repeats. */
 #define CLOUD_PERIOD 2560000.0 /* cloud_density.glsl */
 static float wind_from(float wind, float origin)
 {
@@ -41,7 +41,7 @@ static float wind_from(float wind, float origin)
     return (float)(from - CLOUD_PERIOD * (double)(int64_t)periods);
 }
 
-/* After add_passes: features decide there about light from all around. */
+/* Called after add_passes, in which features decide about image-based lighting. */
 void cni_frame_data_write(CnRenderer *renderer)
 {
     const CnFrame *frame = &renderer->frame;
