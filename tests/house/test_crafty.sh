@@ -47,11 +47,11 @@ refuses '--weather needs clear' --weather hail
 refuses '--quality needs low' --quality best
 refuses '--tour needs' --tour nowhere
 refuses '--view-distance needs a number from 2 to 40' --view-distance 100
-refuses 'there is no effect "magic"' --off magic
+refuses 'unknown effect "magic"' --off magic
 refuses 'there is no option --nonsense' --nonsense
 
-refuses '--pictures are those of a --tour' --pictures out
-refuses '--tour and --camera do not go together' --tour day --camera 0,60,0,0,0
+refuses '--pictures requires --tour' --pictures out
+refuses '--tour and --camera cannot be combined' --tour day --camera 0,60,0,0,0
 
 # STATUS 1: what is asked for is right, but the machine cannot do it. Said in one line, before frames are drawn.
 cannot() {

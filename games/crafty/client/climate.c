@@ -2,7 +2,7 @@
 
 #include <cairn/base/math.h>
 
-/* The map is made in squares: each is known by where in the world it is. */
+/* The map is updated in squares; each remembers the world position it holds. */
 #define SQUARE 16
 #define SQUARES (CN_CLIMATE_SIZE / SQUARE)
 #define SQUARE_BLOCKS (SQUARE * CN_CLIMATE_BLOCKS)
@@ -14,14 +14,14 @@ typedef struct Square {
 
 struct CraftyClimate {
     CnAllocator *allocator;
-    CnGenerator *generator; /* without erosion, which moves no biome and costs most */
+    CnGenerator *generator; /* without erosion, which is costly and does not change biomes */
     CnGenerateScratch *scratch;
     Square squares[SQUARES * SQUARES];
     CnColumn columns[SQUARE * SQUARE];
     uint8_t factors[CN_CLIMATE_SIZE * CN_CLIMATE_SIZE][4];
 };
 
-/* Of red, green and blue, in hundredths. */
+/* Red, green and blue in percent. */
 static const uint8_t greens[CN_BIOME_COUNT][3] = {
     [CN_BIOME_GRASSY_PLAINS] = {106, 100, 84},
     [CN_BIOME_FOREST] = {86, 94, 80},
@@ -71,7 +71,7 @@ CraftyBiomes crafty_climate_biomes(CraftyClimate *climate)
     return (CraftyBiomes){climate->generator, climate->scratch};
 }
 
-/* The middle of each square of the map, between its biome and the next. */
+/* Samples the centre of each cell of the square and blends its biome with the second one. */
 static void make_square(CraftyClimate *climate, int32_t x, int32_t z)
 {
     const int32_t middle = CN_CLIMATE_BLOCKS / 2;

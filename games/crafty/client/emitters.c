@@ -7,15 +7,14 @@ enum { CHIPS, RAIN, SPLASHES, SNOW, SMOKE, FLAMES, EMBERS, EMITTERS };
 #define CHIP_COUNT 4
 #define BREAK_COUNT 14
 #define GROUND_SIZE 64
-#define BIOME_SIZE 8 /* columns each way that have the weather of one */
-#define ROWS_A_FRAME                                                                               \
-    BIOME_SIZE            /* of the ground, looked up anew: heights are asked column by column */
-#define CHIP_SECONDS 2.0f /* that the ground is looked at for chips */
-#define DEEPEST 8         /* blocks that chips may fall under a roof */
+#define BIOME_SIZE 8            /* columns in each direction that share one weather lookup */
+#define ROWS_A_FRAME BIOME_SIZE /* ground rows looked up per frame */
+#define CHIP_SECONDS 2.0f       /* time for which the ground is sampled for debris */
+#define DEEPEST 8               /* blocks that debris may fall below a roof */
 #define FLAME_REACH 28.0f
-#define FLAME_SECONDS 0.1f /* between two flames of a torch, */
-#define SMOKE_PART 4u      /* of them with smoke, */
-#define EMBER_PART 7u      /* and with an ember: every so many */
+#define FLAME_SECONDS 0.1f /* between two flames of a torch */
+#define SMOKE_PART 4u      /* one in so many flames emits smoke */
+#define EMBER_PART 7u      /* one in so many flames emits an ember */
 #define MOST_TORCHES 48u
 #define LEAST_WEATHER 0.005f
 
@@ -118,11 +117,11 @@ static const CnEmitterDesc descs[EMITTERS] = {
 
 struct CraftyEmitters {
     CnParticleBox *box;
-    /* The ground around the eye, looked up row by row. */
+    /* The ground around the camera, looked up row by row. */
     CnGroundColumn columns[GROUND_SIZE * GROUND_SIZE];
     int32_t x, z;  /* of its corner */
-    uint32_t row;  /* the next */
-    bool is_known; /* all of it */
+    uint32_t row;  /* next row to look up */
+    bool is_known; /* every row is known */
     float chip_seconds, flame_seconds;
     uint32_t flame_round;
 };
@@ -131,7 +130,7 @@ CraftyEmitters *crafty_emitters_create(CnError *error)
 {
     CraftyEmitters *emitters = cn_alloc_zeroed(cn_system_allocator(), sizeof *emitters);
     if (!emitters) {
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for emitters");
+        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for particle emitters");
         return NULL;
     }
     emitters->box = cn_particle_box_create(&(CnParticleBoxDesc){.allocator = cn_system_allocator(),
@@ -157,9 +156,9 @@ CnParticleBox *crafty_emitters_box(CraftyEmitters *emitters)
     return emitters->box;
 }
 
-/* ---- Chips ---- */
+/* ---- Debris ---- */
 
-/* The brightest light that comes to a block: its own cell is dark. */
+/* Returns the brightest light next to a block; the cell of the block itself is dark. */
 static void light_around(CnVoxels *voxels, CnCell cell, CnBurst *burst)
 {
     static const int8_t steps[7][3] = {{0, 0, 0}, {0, 0, -1}, {0, 0, 1}, {-1, 0, 0},
@@ -177,7 +176,7 @@ static void light_around(CnVoxels *voxels, CnCell cell, CnBurst *burst)
     burst->block_light = (float)block / 15;
 }
 
-/* Where chips of a block under a roof come to lie. */
+/* Finds the floor on which debris from a block under a roof lands. */
 static void find_floor(CnVoxels *voxels, CnCell cell, CnBurst *burst)
 {
     burst->has_floor = cn_voxels_height(voxels, cell.x, cell.z) > cell.y;
@@ -213,8 +212,8 @@ void crafty_emitters_hand(CraftyEmitters *emitters, CnVoxels *voxels, const CnIn
 
 /* ---- Weather ---- */
 
-/* What falls there: snow where it is cold, rain elsewhere but in deserts. Weather that the eye's own biome does not
- * have was asked for: it is everywhere. */
+/* Returns what falls in a biome: snow where it is cold, nothing in deserts, rain elsewhere. Weather
+ * that the camera's own biome does not have was set explicitly and applies everywhere. */
 static uint16_t falls_at(const CraftyEmittersFrame *frame, int32_t x, int32_t z)
 {
     const uint16_t rain = 1 << RAIN, snow = 1 << SNOW;
@@ -241,7 +240,7 @@ static void look_up_row(CraftyEmitters *emitters, const CraftyEmittersFrame *fra
     emitters->row++;
 }
 
-/* Some rows a frame, and all of them before the first drop. */
+/* Looks up a few rows per frame, and all of them before the first drop falls. */
 static void look_at_ground(CraftyEmitters *emitters, const CraftyEmittersFrame *frame)
 {
     if (emitters->row == 0) {
@@ -285,7 +284,7 @@ static void let_torches_burn(CraftyEmitters *emitters, const CraftyEmittersFrame
 
 void crafty_emitters_frame(CraftyEmitters *emitters, const CraftyEmittersFrame *frame)
 {
-    /* What eases never comes to its end. */
+    /* Eased values never reach their target exactly. */
     float falls = frame->rain > frame->snow ? frame->rain : frame->snow;
     falls = falls > LEAST_WEATHER ? falls : 0;
     if (falls > 0 || emitters->chip_seconds > 0)

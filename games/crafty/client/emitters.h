@@ -1,12 +1,13 @@
 /*
- * What flies about in Crafty: chips and pieces of blocks, rain and its splashes, snow, flames, embers and smoke of torches.
+ * Particle emitters: block debris, rain and splashes, snow, and the flames, embers and smoke of
+ * torches.
  *
  *     CraftyEmitters *emitters = crafty_emitters_create(&error);
  *     shown.particles = crafty_emitters_box(emitters);
- *     crafty_emitters_hand(emitters, voxels, events, count);                            // what was chipped and broken
- *     crafty_emitters_frame(emitters, &(CraftyEmittersFrame){.voxels = voxels, ...});   // before each frame
+ *     crafty_emitters_hand(emitters, voxels, events, count); // debris of breaking blocks
+ *     crafty_emitters_frame(emitters, &frame);               // before each frame
  *
- * One thread owns them: that of the ticks.
+ * Use from the simulation thread only.
  */
 #ifndef CRAFTY_CLIENT_EMITTERS_H
 #define CRAFTY_CLIENT_EMITTERS_H
@@ -19,7 +20,7 @@
 typedef struct CraftyEmitters CraftyEmitters;
 
 CraftyEmitters *crafty_emitters_create(CnError *error);
-/* After the engine that draws them. */
+/* Call after destroying the engine that draws them. */
 void crafty_emitters_destroy(CraftyEmitters *emitters);
 CnParticleBox *crafty_emitters_box(CraftyEmitters *emitters);
 
@@ -29,14 +30,14 @@ void crafty_emitters_hand(CraftyEmitters *emitters, CnVoxels *voxels, const CnIn
 typedef struct CraftyEmittersFrame {
     CnVoxels *voxels;
     const CraftyLamps *lamps;
-    CnGenerator *generator; /* which says where it rains and where it snows */
+    CnGenerator *generator; /* decides where it rains and where it snows */
     CnGenerateScratch *scratch;
     CnVec3 eye;
-    CnBiome biome;    /* of the eye */
-    float rain, snow; /* there, 0 to 1 */
+    CnBiome biome;    /* at the camera */
+    float rain, snow; /* at the camera, 0 to 1 */
     float seconds;    /* since the last frame */
 } CraftyEmittersFrame;
-/* Makes no heap call where the chunks around the eye are loaded. */
+/* Does not allocate from the heap if the chunks around the camera are loaded. */
 void crafty_emitters_frame(CraftyEmitters *emitters, const CraftyEmittersFrame *frame);
 
 #endif

@@ -2,25 +2,25 @@
 
 #include <cairn/base/hash_map.h>
 
-/* Tiles are chosen anew when the eye has come this far from where they were chosen. */
+/* Tiles are selected again after the camera has moved this far. */
 #define CHOOSE_AGAIN 16.0f
 #define MAX_WORK 64u
-#define WORK_TILES 8u /* of one job: a tile takes about a millisecond, and only frames begin jobs */
-#define WORK_SHARE 8u /* of the lanes, while frames are drawn */
+#define WORK_TILES 8u /* per job; a tile takes about 1 ms, and jobs start once per frame */
+#define WORK_SHARE 8u /* fraction of the lanes used while frames are drawn */
 
-/* A tile that is chosen, shown, or both. */
+/* A tile that is selected, drawn, or both. */
 typedef struct Tile {
     CnLodTile tile;
     bool wanted, shown, building;
-    bool failed; /* for lack of memory: tried again when tiles are chosen */
+    bool failed; /* out of memory; retried at the next selection */
 } Tile;
 
-/* Tiles that a job builds. Its mesh's array is used again by each. */
+/* Tiles that one job builds, reusing the array of one mesh. */
 typedef struct Work {
     CraftyFarLand *far_land;
     CnLodTile tiles[WORK_TILES];
     bool made[WORK_TILES];
-    uint32_t count; /* 0: none */
+    uint32_t count; /* 0: idle */
     CnLodMesh mesh;
     CnJob job;
 } Work;
@@ -30,21 +30,21 @@ struct CraftyFarLand {
     CnGenerator *generator;
     CnJobPool *jobs;
     CnBlockView *view;
-    CnGenerateScratch **scratch; /* of each lane */
+    CnGenerateScratch **scratch; /* one per lane */
     uint32_t lanes;
     Work work[MAX_WORK];
-    uint32_t work_count; /* as many as lanes */
+    uint32_t work_count; /* one per lane */
     CnHashMap tiles;     /* by key_of */
     CnLodTile chosen[CN_LOD_MAX_TILES];
     uint32_t chosen_count; /* nearest first */
-    uint32_t next;         /* those before are built or being built */
+    uint32_t next;         /* tiles before this index are built or being built */
     CnLodTile missing[CN_LOD_MAX_TILES];
     CraftyFarLandStats stats;
     CnLodView chosen_for;
     bool has_chosen;
 };
 
-/* ---- The whole ---- */
+/* ---- Creating ---- */
 
 static bool make_scratch(CraftyFarLand *far_land)
 {
@@ -92,7 +92,7 @@ void crafty_far_land_destroy(CraftyFarLand *far_land)
     cn_free(far_land->allocator, far_land, sizeof *far_land);
 }
 
-/* ---- Choosing ---- */
+/* ---- Selecting ---- */
 
 static uint64_t key_of(CnLodTile tile)
 {
@@ -110,7 +110,7 @@ static Tile *tile_at(const CraftyFarLand *far_land, uint32_t entry)
     return cn_hash_map_value(&far_land->tiles, entry);
 }
 
-/* Whether they cover ground in common. */
+/* Returns whether the tiles share ground. */
 static bool overlap(CnLodTile a, CnLodTile b)
 {
     int64_t a_size = cn_lod_tile_blocks(a.level), b_size = cn_lod_tile_blocks(b.level);
@@ -180,7 +180,7 @@ static void begin_work(CraftyFarLand *far_land, Work *work)
 static void take_result(CraftyFarLand *far_land, Work *work)
 {
     for (uint32_t i = 0; i < work->count; i++) {
-        Tile *tile = find(far_land, work->tiles[i]); /* stays while it is built */
+        Tile *tile = find(far_land, work->tiles[i]); /* kept while it is being built */
         tile->building = false;
         tile->shown = work->made[i];
         tile->failed = !work->made[i];
@@ -188,7 +188,7 @@ static void take_result(CraftyFarLand *far_land, Work *work)
     work->count = 0;
 }
 
-/* ---- Going ---- */
+/* ---- Removing ---- */
 
 static void count(CraftyFarLand *far_land)
 {
@@ -209,7 +209,7 @@ static bool is_replaced(const CraftyFarLand *far_land, CnLodTile old)
     return true;
 }
 
-/* Those that are not wanted, when what is in their place is shown. */
+/* Removes deselected tiles once their replacements are drawn. */
 static void remove_old(CraftyFarLand *far_land)
 {
     for (uint32_t i = far_land->tiles.count; i-- > 0;) {
@@ -225,7 +225,8 @@ static void remove_old(CraftyFarLand *far_land)
 
 /* ---- Each frame ---- */
 
-/* Returns whether something came of it. Without waiting few tiles are built at once: others need the threads too. */
+/* Returns whether anything changed. Unless waiting, builds only a few tiles at a time to leave
+ * threads for other work. */
 static bool go_on(CraftyFarLand *far_land, bool wait)
 {
     bool changed = false;

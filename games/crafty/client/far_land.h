@@ -1,6 +1,6 @@
 /*
- * Far terrain: chooses tiles around the eye, has jobs build them, and hands them to the view. A tile goes when all that
- * take its place are there.
+ * Far terrain: selects tiles around the camera, builds them in jobs and passes them to the block
+ * view. A tile is removed once all its replacements are drawn.
  */
 #ifndef CRAFTY_CLIENT_FAR_LAND_H
 #define CRAFTY_CLIENT_FAR_LAND_H
@@ -17,10 +17,10 @@ typedef struct CraftyFarLandDesc {
     CnBlockView *view;
 } CraftyFarLandDesc;
 CraftyFarLand *crafty_far_land_create(const CraftyFarLandDesc *desc, CnError *error);
-/* Waits for its jobs. Before the view. */
+/* Waits for its jobs. Call before destroying the view. */
 void crafty_far_land_destroy(CraftyFarLand *far_land);
 
-/* `view` NULL: no tiles at all. `wait`: until none is missing. */
+/* Updates the tiles. `view` NULL removes all tiles. `wait` blocks until none is missing. */
 void crafty_far_land_stream(CraftyFarLand *far_land, const CnLodView *view, bool wait);
 
 typedef struct CraftyFarLandStats {

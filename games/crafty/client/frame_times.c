@@ -57,7 +57,7 @@ void crafty_frame_times_end(CraftyFrameTimes *times)
     times->preemptions = (uint32_t)(preemptions - times->begin_preemptions);
 }
 
-/* ---- The longest ---- */
+/* ---- Longest frames ---- */
 
 void crafty_longest_frames_add(CraftyLongestFrames *longest, const CraftyFrameTimes *times)
 {

@@ -15,32 +15,33 @@
 
 #define FOV 70.0f
 #define NEAR_PLANE 0.1f
-/* Frames of one picture: what is put together over frames has settled. */
+/* Frames drawn for a single image, so that temporal effects converge. */
 #define PICTURE_FRAMES 32u
-/* The first frames make what later ones use again; their times say nothing. */
+/* The first frames create resources and are not timed. */
 #define WARM_UP_FRAMES 8u
-/* Of one picture there are no other frames that could be late. */
+/* With a single image, no other frame can be late. */
 #define PICTURE_UPLOAD (8u << 20)
-/* On the GPU, for each column of chunks in a quarter of the square that is seen; that much is rarely needed. */
+/* GPU capacity per column of chunks in a quarter of the visible square; rarely needed in full. */
 #define QUADS_OF_A_COLUMN 40000u
 #define LEAST_QUADS (4u << 20)
 #define FINE_FAR_QUADS (4u << 20)
 #define FARTHEST_DEFAULT 32u
-/* Chunks around a player who is let into the world. */
+/* Chunks that must be loaded around the player before the game starts. */
 #define FIRST_RADIUS 3u
-/* Of pictures that nobody sees, in pixels. No power of two: drivers may have other shaders for those. */
+/* Size in pixels of frames that are not displayed. Not a power of two, because drivers may use
+ * other shaders for those. */
 #define SMALL 40u
-/* How often memory is looked at. */
+/* Frames between two samples of memory use. */
 #define MEMORY_FRAMES 16u
 #define PROGRESS_NS UINT64_C(250000000)
 
-/* ---- The eye ---- */
+/* ---- Camera ---- */
 
 static CraftyEye eye_of(const Crafty *crafty, CnVec3 position, CnQuat rotation)
 {
     const CraftySettings *settings = &crafty->settings;
     uint32_t radius = settings->view_distance;
-    bool is_near = crafty->is_loading; /* land to stand on comes first */
+    bool is_near = crafty->is_loading; /* load the ground to stand on first */
     bool has_far = settings->effects & CRAFTY_FAR && !is_near;
     return (CraftyEye){.position = position,
                        .forward = cn_quat_rotate(rotation, cn_vec3(0, 0, -1)),
@@ -68,16 +69,16 @@ static void put_camera(Crafty *crafty, const CraftyPose *pose)
     transform->rotation = rotation_of(pose);
 }
 
-/* ---- Beginning ---- */
+/* ---- Start ---- */
 
 static void choose_settings(Crafty *crafty, CraftyQuality quality)
 {
     const CraftyOptions *options = &crafty->options;
     crafty->quality = quality;
     crafty->settings = crafty_settings(quality);
-    if (options->effects_off && !strcmp(options->effects_off, "all")) /* but what is on */
+    if (options->effects_off && !strcmp(options->effects_off, "all")) /* except for --on */
         crafty->settings.effects = 0;
-    if (options->effects_on) /* checked before */
+    if (options->effects_on) /* validated by the options */
         crafty_effects_switch(&crafty->settings, options->effects_on, true, NULL);
     if (options->effects_off && strcmp(options->effects_off, "all") != 0)
         crafty_effects_switch(&crafty->settings, options->effects_off, false, NULL);
@@ -98,7 +99,7 @@ static void plan(Crafty *crafty)
     crafty->pose = crafty->tour.keys[0].pose;
 }
 
-/* Of what nobody says. */
+/* Defaults for options that were not given. */
 static CnEngineDesc engine_desc(const Crafty *crafty)
 {
     CnEngineDesc desc = crafty->options.engine;
@@ -114,7 +115,7 @@ static bool make_camera(Crafty *crafty, CnError *error)
 {
     CnWorld *world = cn_engine_world(crafty->engine);
     if (!world)
-        return cn_error_set(error, CN_ERROR_MEMORY, "there is no world");
+        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for the world");
     crafty->camera = cn_object_create(world, "Camera", CN_NO_PARENT);
     crafty->sun = cn_object_create(world, "Sun", CN_NO_PARENT);
     CraftyPlayerMode mode = crafty->options.walks ? CRAFTY_PLAYER_WALKS : CRAFTY_PLAYER_FLIES;
@@ -134,7 +135,7 @@ static bool make_camera(Crafty *crafty, CnError *error)
 static void before_frame(CnEngine *engine, void *user);
 static void after_frame(CnEngine *engine, void *user);
 
-/* Jobs work on the land while the device is opened and shaders are compiled. */
+/* Jobs load the world while the device is opened and shaders are compiled. */
 static void go_on_loading(Crafty *crafty)
 {
     CraftyEye eye = eye_of_pose(crafty, &crafty->pose);
@@ -172,14 +173,14 @@ static bool make_engine(Crafty *crafty, CnError *error)
            cn_engine_after_frame(crafty->engine, after_frame, crafty);
 }
 
-/* CAIRN_LOG=debug shows what a start is made of. */
+/* CAIRN_LOG=debug shows the steps of the start. */
 static void log_step(const Crafty *crafty, const char *step)
 {
     CN_LOG_DEBUG("crafty", "%s after %.0f ms", step,
                  cn_seconds(cn_clock_ns() - crafty->begin_ns) * 1e3);
 }
 
-/* Switches everything but the blocks off, or what was on on again. */
+/* Disables everything except the blocks, or restores what was enabled. */
 static void leave_only_blocks(CnRenderer *renderer, uint64_t *was_on, bool only)
 {
     CnFeature *feature;
@@ -193,12 +194,12 @@ static void leave_only_blocks(CnRenderer *renderer, uint64_t *was_on, bool only)
     }
 }
 
-/* Takes what waits to the GPU, by small pictures of nothing. What other features keep from frame to frame does not
- * notice. */
+/* Uploads pending meshes by drawing small empty frames, without affecting the temporal state of
+ * other features. */
 static bool upload_all(Crafty *crafty, CnError *error)
 {
     CnRenderer *renderer = cn_engine_renderer(crafty->engine);
-    /* So long ago that it has faded in. */
+    /* Long enough ago for the blocks to have faded in. */
     CnPicture picture = {
         .time = cn_engine_time(crafty->engine)->elapsed - 60, .width = SMALL, .height = SMALL};
     uint64_t waiting = crafty_land_stats(crafty->land).view.waiting_bytes, before = UINT64_MAX;
@@ -214,8 +215,8 @@ static bool upload_all(Crafty *crafty, CnError *error)
     return is_fine;
 }
 
-/* Drivers for CPUs compile shaders when they are first used, in a thread of their own: a small picture of the chunks that
- * are there already lets them begin while the others are made. */
+/* CPU drivers compile shaders on first use, in a thread of their own. Drawing a small frame of the
+ * chunks loaded so far starts this while the others load. */
 static bool warm_up(Crafty *crafty, CnError *error)
 {
     const CraftyPose *pose = &crafty->pose;
@@ -240,7 +241,7 @@ static bool warm_up(Crafty *crafty, CnError *error)
            cn_renderer_draw(cn_engine_renderer(crafty->engine), &picture, error);
 }
 
-/* Without a window nobody sees the world grow: it is there, all of it, before the frame. */
+/* Without a window, loads the whole world before the first frame. */
 static bool load_all(Crafty *crafty, const CraftyPose *pose, CnError *error)
 {
     CraftyEye eye = eye_of_pose(crafty, pose);
@@ -249,8 +250,9 @@ static bool load_all(Crafty *crafty, const CraftyPose *pose, CnError *error)
     return upload_all(crafty, error);
 }
 
-/* The land is there before the device is known, which says how far one sees, and in a window that can change: then as if
- * very far. Room that nobody uses is only reserved. */
+/* The terrain is created before the device is known. The device determines the view distance, and
+ * in a window the player can change it, so this assumes a large one. Unused capacity is only
+ * reserved address space. */
 static uint32_t room_for_quads(const Crafty *crafty)
 {
     bool is_known = crafty->options.engine.headless &&
@@ -261,16 +263,16 @@ static uint32_t room_for_quads(const Crafty *crafty)
     return quads > LEAST_QUADS ? quads : LEAST_QUADS;
 }
 
-/* Whether pictures can be put there is better known before than after the frames. */
+/* Checks the screenshot folder before the frames are drawn rather than after. */
 static bool make_folder(const char *path, bool with_parents, CnError *error)
 {
     CnFileSystem *files = cn_native_files();
     if (!with_parents && !cn_file_check_folder_of(files, path, error))
         return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "make folder", path,
-                              "its parent does not exist; make it, or use --make-folders");
+                              "its parent does not exist; create it, or use --make-folders");
     return files->make_folder(files, path, error) &&
            (!access(path, W_OK | X_OK) ||
-            cn_error_set(error, CN_ERROR_IO, "cannot write into %s", path));
+            cn_error_set(error, CN_ERROR_IO, "cannot write to %s", path));
 }
 
 static bool build(Crafty *crafty, CnError *error)
@@ -335,14 +337,14 @@ void crafty_destroy(Crafty *crafty)
     cn_free(cn_system_allocator(), crafty, sizeof *crafty);
 }
 
-/* ---- A frame ---- */
+/* ---- Frame ---- */
 
 static float frame_seconds(const Crafty *crafty)
 {
     return 1.0f / (float)(crafty->options.engine.fps ? crafty->options.engine.fps : 60);
 }
 
-/* The last frame before the next key: by then everything has settled. */
+/* Takes the screenshot in the last frame before the next key, when everything has settled. */
 static void take_picture(Crafty *crafty, uint32_t key)
 {
     const CraftyTour *tour = &crafty->tour;
@@ -356,14 +358,14 @@ static void take_picture(Crafty *crafty, uint32_t key)
     crafty->shot_key = key + 1;
     crafty->is_untimed = true;
     if (!cn_format(path, sizeof path, "%s/%s.png", options->pictures, tour->keys[key].name))
-        cn_error_set(&error, CN_ERROR_LIMIT, "the name is too long");
+        cn_error_set(&error, CN_ERROR_LIMIT, "the path is too long");
     else
         cn_engine_screenshot(crafty->engine, path, &error);
     if (error.code != CN_OK)
-        fprintf(stderr, "no picture %s: %s\n", tour->keys[key].name, error.message);
+        fprintf(stderr, "cannot write screenshot %s: %s\n", tour->keys[key].name, error.message);
 }
 
-/* A line that changes in a terminal; elsewhere one for each stop. */
+/* Prints one line that is updated in a terminal; elsewhere one line per stop. */
 static void show_progress(Crafty *crafty, bool is_new_key)
 {
     const CraftyTourKey *key = &crafty->tour.keys[crafty->tour_key];
@@ -374,12 +376,12 @@ static void show_progress(Crafty *crafty, bool is_new_key)
     crafty->progress_ns = now_ns;
     float seconds = crafty->options.frames ? (float)crafty->all_frames * frame_seconds(crafty)
                                            : crafty_tour_seconds(&crafty->tour);
-    fprintf(stderr, "%s%s: %s %.1f of %.0f seconds, a frame in %.1f ms%s", is_terminal ? "\r" : "",
+    fprintf(stderr, "%s%s: %s %.1f of %.0f s, %.1f ms per frame%s", is_terminal ? "\r" : "",
             crafty->options.tour, key->name[0] ? key->name : "", (double)crafty->tour_seconds,
             (double)seconds, crafty_stats_last_ms(&crafty->stats), is_terminal ? "   " : "\n");
 }
 
-/* The clock of a tour is its own; weather is there at once where the camera is. */
+/* A tour has its own clock, and weather changes at once at the camera. */
 static void follow_air(CnWorld *world, const CraftyTourMoment *moment, bool is_new_key, bool jumps)
 {
     cn_resource_mut(world, CraftyDay)->speed = 0;
@@ -391,7 +393,7 @@ static void follow_air(CnWorld *world, const CraftyTourMoment *moment, bool is_n
     weather->kind = (uint8_t)moment->weather;
 }
 
-/* Who asks for more frames than a tour has goes back and forth. */
+/* If more frames are requested than the tour has, it runs back and forth. */
 static float tour_time(const Crafty *crafty)
 {
     float length = crafty_tour_seconds(&crafty->tour);
@@ -422,7 +424,7 @@ static void follow_tour(Crafty *crafty)
         cn_engine_quit(engine, 0);
 }
 
-/* What the player aims at and breaks. */
+/* Reports the block that the player aims at and breaks. */
 static bool show_hand(Crafty *crafty, CnWorld *world)
 {
     CraftyHand *hand = cn_resource_mut(world, CraftyHand);
@@ -442,7 +444,7 @@ static bool show_hand(Crafty *crafty, CnWorld *world)
 
 static void let_fly(Crafty *crafty, CnWorld *world, CnVec3 eye)
 {
-    /* Few on CPUs, which draw them one by one. */
+    /* Fewer on CPUs, which draw particles one by one. */
     static const float densities[] = {
         [CRAFTY_LOW] = 0.2f, [CRAFTY_MEDIUM] = 0.6f, [CRAFTY_HIGH] = 1, [CRAFTY_ULTRA] = 1};
     if (!(crafty->settings.effects & CRAFTY_PARTICLES))
@@ -451,7 +453,7 @@ static void let_fly(Crafty *crafty, CnWorld *world, CnVec3 eye)
     const CraftyPlace *place = cn_resource(world, CraftyPlace);
     float density = densities[crafty->quality];
     CraftyBiomes biomes = crafty_land_biomes(crafty->land);
-    double seconds = cn_engine_time(crafty->engine)->delta; /* of the frame before */
+    double seconds = cn_engine_time(crafty->engine)->delta; /* of the previous frame */
     crafty_emitters_frame(crafty->emitters,
                           &(CraftyEmittersFrame){.voxels = crafty_land_voxels(crafty->land),
                                                  .lamps = crafty_land_lamps(crafty->land),
@@ -464,7 +466,7 @@ static void let_fly(Crafty *crafty, CnWorld *world, CnVec3 eye)
                                                  .seconds = (float)seconds});
 }
 
-/* Weather hangs on the biome, fog on how much water and rock is above the eye. */
+/* Weather depends on the biome; fog depends on the water and rock above the camera. */
 static void show_place(Crafty *crafty, CnWorld *world, CnVec3 eye)
 {
     CnCell cell = {(int32_t)cn_floorf(eye.x), (int32_t)cn_floorf(eye.y), (int32_t)cn_floorf(eye.z)};
@@ -501,7 +503,7 @@ static void before_frame(CnEngine *engine, void *user)
     crafty_phase_end(&crafty->times, CRAFTY_PHASE_EFFECTS);
 }
 
-/* Phases that the engine and the renderer measure. */
+/* Adds the phases that the engine and the renderer measure. */
 static void note_drawing(Crafty *crafty)
 {
     CnRenderer *renderer = cn_engine_renderer(crafty->engine);
@@ -520,14 +522,14 @@ static void note_drawing(Crafty *crafty)
 static void after_frame(CnEngine *engine, void *user)
 {
     Crafty *crafty = user;
-    if (!crafty->options.print_stats) /* who asks for the renderer waits until it has drawn */
+    if (!crafty->options.print_stats) /* accessing the renderer waits until it has drawn */
         return;
     if (crafty->frame >= WARM_UP_FRAMES)
         crafty_stats_passes(&crafty->stats, cn_engine_renderer(engine));
     note_drawing(crafty);
 }
 
-/* ---- All frames ---- */
+/* ---- Main loop ---- */
 
 static bool print_stats(Crafty *crafty)
 {
@@ -545,18 +547,19 @@ static bool print_stats(Crafty *crafty)
                       fwrite(text.items, 1, text.count, stdout) == text.count && !fflush(stdout);
     cn_array_fini(&text);
     if (!is_written)
-        fprintf(stderr, "the statistics cannot be written\n");
+        fprintf(stderr, "cannot write the statistics\n");
     return is_written;
 }
 
-/* Not the first frames, and none that waits for the land where a tour jumps to or that writes a picture. */
+/* Excludes the first frames, frames that wait for terrain after a jump of the tour, and frames that
+ * write a screenshot. */
 static bool is_timed(const Crafty *crafty)
 {
     bool writes = crafty->options.engine.out && crafty->frame + 1 == crafty->all_frames;
     return crafty->frame >= WARM_UP_FRAMES && !writes && !crafty->is_untimed;
 }
 
-/* Between frames, whose times it is not part of: it looks at every chunk. */
+/* Runs between frames, outside of the measured time, because it visits every chunk. */
 static void look_at_memory(Crafty *crafty)
 {
     if (crafty->options.print_stats && crafty->frame % MEMORY_FRAMES == 0)
@@ -593,7 +596,7 @@ int crafty_run(Crafty *crafty)
                                    : (float)cn_seconds(now_ns - first_ns);
     }
     if (crafty->on_tour && isatty(STDERR_FILENO))
-        fputc('\n', stderr); /* after the line that changed */
+        fputc('\n', stderr); /* ends the progress line */
     const CnError *error = cn_engine_error(crafty->engine);
     if (error->code != CN_OK) {
         char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];

@@ -1,5 +1,5 @@
 /*
- * Crafty as a whole: the land, the engine, the camera, and what happens in each frame.
+ * The game: terrain, engine, camera, and the work of each frame.
  *
  *     Crafty *crafty = crafty_create(&options, &error);
  *     int status = crafty_run(crafty);
@@ -29,30 +29,30 @@ typedef struct Crafty {
     CraftySimDesc sim;
     CnEngine *engine;
     CnEntity camera, sun;
-    CraftyPose pose; /* to begin with */
+    CraftyPose pose; /* initial camera */
     CraftyMenu menu;
     CraftyHud hud;
-    bool has_played;       /* the mouse was captured once */
-    bool is_loading;       /* in a window: until there is land around the player */
-    uint32_t most_waiting; /* chunks, while it loads */
+    bool has_played;       /* the mouse has been captured once */
+    bool is_loading;       /* with a window: until the terrain around the player is loaded */
+    uint32_t most_waiting; /* maximum number of chunks waiting while loading */
 
     bool on_tour;
     CraftyTour tour;
-    uint32_t tour_key; /* the last one that was reached */
-    uint32_t shot_key; /* the next one whose picture may be taken */
+    uint32_t tour_key; /* last key reached */
+    uint32_t shot_key; /* next key that may get a screenshot */
     float tour_seconds;
 
     uint64_t begin_ns, frame;
-    bool is_untimed;        /* this frame did more than frames do */
-    uint64_t all_frames;    /* 0: until somebody ends it */
-    uint64_t progress_ns;   /* when it was last shown */
+    bool is_untimed;        /* exclude this frame from the frame times */
+    uint64_t all_frames;    /* 0: until the player quits */
+    uint64_t progress_ns;   /* time of the last progress line */
     CraftyFrameTimes times; /* of this frame */
     CraftyStats stats;
 } Crafty;
 
 Crafty *crafty_create(const CraftyOptions *options, CnError *error);
 void crafty_destroy(Crafty *crafty);
-/* Frames until the end. The exit status. */
+/* Runs frames until the game ends. Returns the exit status. */
 int crafty_run(Crafty *crafty);
 
 #endif

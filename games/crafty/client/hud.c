@@ -2,16 +2,16 @@
 
 #define CROSS_ARM 8.0f
 #define CROSS_WIDTH 2.0f
-#define CROSS_EDGE 1.0f /* dark, so that it is seen before clouds and snow too */
+#define CROSS_EDGE 1.0f /* dark outline, visible against clouds and snow */
 
-/* A slot is this share of the height of the picture, in limits. */
+/* Slot size as a fraction of the screen height, with limits. */
 #define SLOT_SHARE 0.075f
 #define SLOT_LEAST 28.0f
 #define SLOT_MOST 52.0f
 #define SLOT_GAP 3.0f
 #define FROM_EDGE 8.0f
 
-#define LOADING_SHARE 0.4f /* of the width of the picture: how long the bar is */
+#define LOADING_SHARE 0.4f /* length of the bar as a fraction of the screen width */
 
 #define NAME_SECONDS 2.0f
 #define NAME_FADE 0.5f
@@ -26,7 +26,7 @@ static void draw_bar(CnCanvas *canvas, float x, float y, float width, float heig
     cn_canvas_fill(canvas, (CnRect){x - width / 2, y - height / 2, width, height}, color);
 }
 
-/* On whole pixels. */
+/* Aligned to whole pixels. */
 static void draw_cross(CnCanvas *canvas)
 {
     CnRect area = cn_canvas_area(canvas);
@@ -77,7 +77,7 @@ static CnRect draw_slots(const CraftyHud *hud, CnCanvas *canvas, const CraftyPla
     return bar;
 }
 
-/* Light letters with a shadow, above the slots. */
+/* Draws a line of white text with a shadow above the slots. */
 static void draw_line(CnCanvas *canvas, CnRect below, const char *text, float alpha)
 {
     const CnTextBox middle = {.across = CN_ALIGN_MIDDLE};
@@ -118,7 +118,7 @@ void crafty_hud_loading(CnCanvas *canvas, float share)
                   &(CnBox){.fill = cn_rgb(0xFFFFFF), .radius = 3});
     cn_canvas_text_in(canvas, (CnRect){area.x, y + 22, area.width, 18},
                       &(CnTextStyle){.size = 14, .color = cn_rgb(0xFFFFFF)},
-                      &(CnTextBox){.across = CN_ALIGN_MIDDLE}, cn_text("The land is being made"));
+                      &(CnTextBox){.across = CN_ALIGN_MIDDLE}, cn_text("Loading world"));
 }
 
 void crafty_hud_draw(CraftyHud *hud, CnCanvas *canvas, const CraftyHudView *view)
@@ -129,7 +129,7 @@ void crafty_hud_draw(CraftyHud *hud, CnCanvas *canvas, const CraftyHudView *view
     if (view->aims)
         draw_cross(canvas);
     if (view->hints)
-        draw_line(canvas, bar, "Click to play  ·  Escape: menu and keys", 1);
+        draw_line(canvas, bar, "Click to play  ·  Esc for menu and controls", 1);
     else
         draw_name(hud, canvas, bar, crafty_player_held(view->player), view->seconds);
 }

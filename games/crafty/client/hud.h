@@ -1,5 +1,5 @@
-/* What a player sees over the picture while playing: where one aims, the blocks at hand, the name of the one that was
- * chosen last, what to do first. */
+/* The head-up display: crosshair, hotbar, the name of the selected block, and a hint for new
+ * players. */
 #ifndef CRAFTY_CLIENT_HUD_H
 #define CRAFTY_CLIENT_HUD_H
 
@@ -8,19 +8,19 @@
 
 typedef struct CraftyHud {
     CraftyIcons icons;
-    CnBlock named;      /* the block that was held last */
-    float name_seconds; /* for which its name is still shown */
+    CnBlock named;      /* block held in the last frame */
+    float name_seconds; /* time left to show its name */
 } CraftyHud;
 
 typedef struct CraftyHudView {
-    const CraftyPlayer *player; /* NULL: nobody plays */
-    bool aims;                  /* the mouse is the player's */
-    bool hints;                 /* somebody has to be told how to begin */
+    const CraftyPlayer *player; /* NULL hides the HUD */
+    bool aims;                  /* the mouse is captured */
+    bool hints;                 /* show how to start playing */
     float seconds;              /* since the last frame */
 } CraftyHudView;
 
 bool crafty_hud_create(CraftyHud *hud, CnRenderer *renderer, CnError *error);
-/* Over everything, while the world is made. */
+/* Draws the loading screen. `share` is the progress, 0 to 1. */
 void crafty_hud_loading(CnCanvas *canvas, float share);
 void crafty_hud_draw(CraftyHud *hud, CnCanvas *canvas, const CraftyHudView *view);
 

@@ -6,33 +6,33 @@
 #define ICON_ROWS ((CN_BLOCK_COUNT + ICONS_A_ROW - 1) / ICONS_A_ROW)
 #define ATLAS_WIDTH (ICONS_A_ROW * CRAFTY_ICON_SIZE)
 #define ATLAS_HEIGHT (ICON_ROWS * CRAFTY_ICON_SIZE)
-/* Each pixel is the mean of so many places across and down: tiles lie askew. */
+/* Supersampling: samples per pixel in each direction. */
 #define SAMPLES 2u
 
-/* Where the faces of the cube lie, in shares of the picture. */
+/* Positions of the cube faces as fractions of the icon. */
 #define HALF_WIDTH 0.46f
 #define TOP_HEIGHT 0.235f /* half of it */
 #define SIDE_HEIGHT 0.47f
 #define MARGIN 0.04f
 #define TOP_MARGIN 0.03f
 
-/* Of 256. */
+/* Brightness, out of 256. */
 #define TOP_LIGHT 256u
 #define LEFT_LIGHT 205u
 #define RIGHT_LIGHT 159u
 
 /* ---- Painting ---- */
 
-/* What of a block is seen at a place of the picture. */
+/* The part of a block visible at a sample of the icon. */
 typedef struct Sample {
-    uint16_t light; /* 0: nothing */
+    uint16_t light; /* 0: empty */
     uint8_t is_top;
-    uint8_t x, y; /* of the tile */
+    uint8_t x, y; /* in the tile */
 } Sample;
 
 #define SAMPLES_ACROSS (CRAFTY_ICON_SIZE * SAMPLES)
 
-/* The same for all blocks, row after row. */
+/* The samples, row by row; shared by all blocks. */
 typedef struct Map {
     Sample cube[SAMPLES_ACROSS * SAMPLES_ACROSS];
     Sample prop[SAMPLES_ACROSS * SAMPLES_ACROSS];
@@ -51,7 +51,7 @@ static Sample sample(float across, float down, uint32_t light, bool is_top)
                     .y = (uint8_t)(down * CN_TILE_SIZE)};
 }
 
-/* The three faces that are seen, one after the other. */
+/* Tests the three visible faces in turn. */
 static Sample cube_at(float x, float y)
 {
     float beside = (x - 0.5f) / HALF_WIDTH, below = (y - TOP_MARGIN) / TOP_HEIGHT;
@@ -124,7 +124,7 @@ void crafty_icon_paint(const CnBlockTiles *tiles, CnBlock block, uint8_t *pixels
     paint(&map, tiles, block, pixels, stride);
 }
 
-/* ---- All of them ---- */
+/* ---- Texture ---- */
 
 static void paint_all(const CnBlockTiles *tiles, uint8_t *pixels)
 {
@@ -148,7 +148,7 @@ bool crafty_icons_create(CraftyIcons *icons, CnRenderer *renderer, CnError *erro
         return false;
     uint8_t *pixels = cn_alloc_zeroed(allocator, bytes);
     if (!pixels)
-        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for pictures of blocks");
+        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for block icons");
     paint_all(&tiles, pixels);
     CnImage image = {ATLAS_WIDTH, ATLAS_HEIGHT, pixels, allocator};
     icons->texture = cn_texture_create(

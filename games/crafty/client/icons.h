@@ -1,5 +1,5 @@
 /*
- * Pictures of blocks, small enough for a hand: cubes seen from above one of their edges, props as they are.
+ * Block icons: cubes in a corner view, and props as flat images.
  *
  *     CraftyIcons icons;
  *     crafty_icons_create(&icons, renderer, &error);
@@ -11,9 +11,9 @@
 #include <cairn/render.h>
 #include <cairn/voxel.h>
 
-#define CRAFTY_ICON_SIZE 32u /* pixels across and down */
+#define CRAFTY_ICON_SIZE 32u /* pixels, width and height */
 
-/* All blocks in one texture, which is the renderer's. */
+/* All blocks in one texture owned by the renderer. */
 typedef struct CraftyIcons {
     CnTexture texture;
 } CraftyIcons;
@@ -22,7 +22,7 @@ bool crafty_icons_create(CraftyIcons *icons, CnRenderer *renderer, CnError *erro
 void crafty_icon_draw(const CraftyIcons *icons, CnCanvas *canvas, CnRect rect, CnBlock block);
 CnSprite crafty_icon_sprite(const CraftyIcons *icons, CnBlock block);
 
-/* RGBA of CRAFTY_ICON_SIZE rows, which are `stride` pixels apart. */
+/* Writes an RGBA icon of CRAFTY_ICON_SIZE rows, `stride` pixels apart. */
 void crafty_icon_paint(const CnBlockTiles *tiles, CnBlock block, uint8_t *pixels, size_t stride);
 
 #endif

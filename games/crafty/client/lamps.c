@@ -8,26 +8,25 @@
 #include <cairn/scene/parts.h>
 #include <cairn/sim/loop.h>
 
-#define TORCH_HEIGHT 0.9f /* of the light in its cell */
-#define FLAME_HEIGHT 0.7f /* of its flame */
-#define OUTSIDE 0.56f     /* from the middle of an opaque block to its light, before an open face */
-#define BRIGHTNESS                                                                                 \
-    2.2f /* times that of the block: beside them is a bright spot, beyond it light of cells */
-#define FADE_PART 0.25f /* of the reach */
-#define REACH_STEP 1.0f /* blocks that it changes by in a tick: lamps come and go smoothly */
+#define TORCH_HEIGHT 0.9f /* of the light above the bottom of its cell */
+#define FLAME_HEIGHT 0.7f /* of the flame above the bottom of the cell */
+#define OUTSIDE 0.56f     /* distance from the centre of an opaque block to its light */
+#define BRIGHTNESS 2.2f   /* times that of the block: a bright spot close by, baked light beyond */
+#define FADE_PART 0.25f   /* of the reach */
+#define REACH_STEP 1.0f   /* blocks per tick, so that lamps fade smoothly */
 
 /* How the brightness of a lamp varies. */
 typedef enum Flicker {
-    FLICKER_NONE,  /* lanterns and whatever else has no open flame */
+    FLICKER_NONE,  /* lanterns and other blocks without an open flame */
     FLICKER_FLAME, /* torches */
     FLICKER_MOLTEN /* magma */
 } Flicker;
 
 typedef struct Lamp {
     uint64_t chunk;
-    CnEntity entity; /* by which it is found again in the next snapshot */
+    CnEntity entity; /* identifies the light in the next snapshot */
     CnVec3 position, color;
-    float range, phase; /* phase: of the flicker, 0 to 2 pi */
+    float range, phase; /* phase of the flicker, 0 to 2 pi */
     uint32_t flags;
     Flicker flicker;
 } Lamp;
@@ -35,7 +34,7 @@ typedef struct Lamp {
 struct CraftyLamps {
     CnAllocator *allocator;
     CN_ARRAY(Lamp) lamps;
-    CnHashMap chunks; /* that have lamps, by key: nothing else */
+    CnHashMap chunks; /* only chunks that have lamps, by key */
     CnVec3 eye;
     float reach;
 };
@@ -86,9 +85,10 @@ uint32_t crafty_lamps_flames(const CraftyLamps *lamps, CnVec3 eye, float reach, 
     return count;
 }
 
-/* ---- Which there are ---- */
+/* ---- Finding lamps ---- */
 
-/* From the middle of an opaque block towards where it is open; false: it is closed in. */
+/* Finds the direction from the centre of an opaque block to its open side. Returns false if it is
+ * enclosed. */
 static bool find_way_out(CnVoxels *voxels, CnCell cell, CnVec3 *way)
 {
     static const int8_t steps[6][3] = {{0, 0, -1}, {0, 0, 1},  {-1, 0, 0},
@@ -103,7 +103,7 @@ static bool find_way_out(CnVoxels *voxels, CnCell cell, CnVec3 *way)
         is_open = true;
         *way = cn_vec3_add(*way, cn_vec3(steps[i][0], steps[i][1], steps[i][2]));
     }
-    /* Along the axis on which it is most open; upwards where it is as open one way as the other. */
+    /* Uses the axis with the most open cells; up if opposite sides are equally open. */
     float x = cn_fabsf(way->x), y = cn_fabsf(way->y), z = cn_fabsf(way->z);
     if (y >= x && y >= z)
         *way = cn_vec3(0, way->y < 0 ? -OUTSIDE : OUTSIDE, 0);
@@ -114,7 +114,7 @@ static bool find_way_out(CnVoxels *voxels, CnCell cell, CnVec3 *way)
     return is_open;
 }
 
-/* Between 0 and 2 pi, different for neighbours. */
+/* Returns a value from 0 to 2 pi that differs between neighbours. */
 static float phase_of(CnCell cell)
 {
     double turns = (127.1 * cell.x + 311.7 * cell.y + 74.3 * cell.z) / (2 * CN_PI);
@@ -188,14 +188,14 @@ bool crafty_lamps_update(CraftyLamps *lamps, CnVoxels *voxels, CnChunkPos positi
     return true;
 }
 
-/* ---- Which are shown ---- */
+/* ---- Extracting lights ---- */
 
 static float distance_of(const CraftyLamps *lamps, const Lamp *lamp)
 {
     return cn_vec3_length(cn_vec3_sub(lamp->position, lamps->eye));
 }
 
-/* As far as all lamps of a distance still have room. */
+/* Returns the largest distance at which all nearer lamps fit into the limit. */
 static float find_reach(const CraftyLamps *lamps)
 {
     uint32_t at_distance[CRAFTY_LAMPS_REACH] = {0}, sum = 0, reach = 0;
@@ -209,15 +209,15 @@ static float find_reach(const CraftyLamps *lamps)
     return (float)reach;
 }
 
-/* Between -1 and 1, at `rate` radians a second. */
+/* Returns a value from -1 to 1 that oscillates at `rate` radians per second. */
 static float wave(double seconds, double rate, float phase)
 {
     double turns = seconds * rate / (2 * CN_PI);
     return cn_sinf((float)((turns - cn_floor(turns)) * 2 * CN_PI) + phase);
 }
 
-/* Rates have no common period, so that it does not repeat soon. Torches vary by 16 % at most, as candles do; magma
- * slowly, by 34 % at most. */
+/* The rates have no common period, so that the pattern does not repeat soon. Torches vary by at
+ * most 16 %, like candles; magma varies slowly, by at most 34 %. */
 static float brightness_of(const Lamp *lamp, double seconds)
 {
     const float phase = lamp->phase;
@@ -248,7 +248,7 @@ static CnRenderLight light_of(const CraftyLamps *lamps, const Lamp *lamp, double
 void crafty_lamps_show(CraftyLamps *lamps, CnRenderOut *out, double seconds)
 {
     float reach = find_reach(lamps);
-    /* Room is needed at once; more of it may be taken step by step. */
+    /* The reach shrinks at once and grows gradually. */
     lamps->reach = reach < lamps->reach + REACH_STEP ? reach : lamps->reach + REACH_STEP;
     uint32_t count = 0;
     for (uint32_t i = 0; i < lamps->lamps.count; i++)

@@ -1,14 +1,16 @@
 /*
- * Lamps: torches, lanterns, magma and other blocks with a light radius, as point lights that flicker.
+ * Lamps: torches, lanterns, magma and other blocks with a light radius, drawn as flickering point
+ * lights.
  *
  *     CraftyLamps *lamps = crafty_lamps_create(NULL);
- *     crafty_lamps_update(lamps, voxels, position);          // hook mesh_changed
- *     crafty_lamps_remove(lamps, position);                  // hook chunk_removed
- *     crafty_lamps_add(world, lamps, &error);                // the system ShowLamps of PreExtract
- *     crafty_lamps_look(lamps, eye);                         // before each frame
+ *     crafty_lamps_update(lamps, voxels, position); // in the hook mesh_changed
+ *     crafty_lamps_remove(lamps, position);         // in the hook chunk_removed
+ *     crafty_lamps_add(world, lamps, &error);       // adds the system ShowLamps to PreExtract
+ *     crafty_lamps_look(lamps, eye);                // before each frame
  *
- * Shown are at most CRAFTY_LAMPS_SHOWN, the nearest. They fade with distance, before they are left out; light of blocks,
- * which is in the meshes, remains. One thread owns them: that of the ticks.
+ * At most CRAFTY_LAMPS_SHOWN lamps are drawn, the nearest ones. Lamps fade out with distance before
+ * they are dropped; the block light baked into the meshes remains. Use from the simulation thread
+ * only.
  */
 #ifndef CRAFTY_CLIENT_LAMPS_H
 #define CRAFTY_CLIENT_LAMPS_H
@@ -21,21 +23,23 @@
 
 typedef struct CraftyLamps CraftyLamps;
 
-CraftyLamps *crafty_lamps_create(CnAllocator *allocator); /* NULL: the system's */
+CraftyLamps *crafty_lamps_create(CnAllocator *allocator); /* NULL: system allocator */
 void crafty_lamps_destroy(CraftyLamps *lamps);
 
-/* What a shown chunk has now; its neighbours are loaded. False: out of memory, some are missing. */
+/* Updates the lamps of a chunk that has a mesh and loaded neighbours. Returns false when out of
+ * memory; some lamps are missing then. */
 bool crafty_lamps_update(CraftyLamps *lamps, CnVoxels *voxels, CnChunkPos position);
 void crafty_lamps_remove(CraftyLamps *lamps, CnChunkPos position);
 void crafty_lamps_look(CraftyLamps *lamps, CnVec3 eye);
 uint32_t crafty_lamps_count(const CraftyLamps *lamps);
-/* Where flames are, not farther than `reach` from the eye: at most `most`, as they come. Returns how many. */
+/* Writes the positions of flames within `reach` of the camera, at most `most`, in no particular
+ * order. Returns their number. */
 uint32_t crafty_lamps_flames(const CraftyLamps *lamps, CnVec3 eye, float reach, CnVec3 *flames,
                              uint32_t most);
 
-/* The lamps outlive the world. */
+/* The lamps must outlive the world. */
 bool crafty_lamps_add(CnWorld *world, CraftyLamps *lamps, CnError *error);
-/* What the system does. Makes no heap call but those of `out`. */
+/* Extracts the lights; called by the system. Allocates only through `out`. */
 void crafty_lamps_show(CraftyLamps *lamps, CnRenderOut *out, double seconds);
 
 #endif

@@ -3,15 +3,16 @@
 #include "far_land.h"
 #include "tiles.h"
 
-/* Results that a frame of a sixtieth of a second takes in: each is a column of chunks, whose meshes are copied. */
+/* Results applied per frame of 1/60 s. Each is a column of chunks whose meshes are copied. */
 #define RESULTS_A_FRAME 4u
-/* On their way while frames are drawn; where there are many threads, so few that some stay free for the frames. */
+/* Jobs in flight while frames are drawn, few enough to leave some threads for the frames. */
 #define JOBS_AT_ONCE 16u
 #define FEW_JOBS_AT_ONCE 8u
 #define MANY_WORKERS 8u
-#define LONGEST_FRAME 8.0f /* sixtieths of a second */
+#define LONGEST_FRAME 8.0f /* in units of 1/60 s */
 #define JOBS_LOADING 1024u
-/* What far terrain needs of erosion on one side must not push out what it needs on the other. */
+/* Large enough that erosion data for one side of the far terrain does not evict that of the
+ * other. */
 #define GENERATOR_CACHE (64u << 20)
 
 struct CraftyLand {
@@ -26,12 +27,12 @@ struct CraftyLand {
     CraftyLamps *lamps;
 };
 
-/* ---- Meshes of chunks go to the view ---- */
+/* ---- Passing chunk meshes to the view ---- */
 
 static void mesh_changed(void *user, CnChunkPos position, const CnChunkMesh *mesh)
 {
     CraftyLand *land = user;
-    cn_block_view_set(land->view, position, mesh); /* counts what it has to refuse */
+    cn_block_view_set(land->view, position, mesh); /* counts meshes it refuses */
     crafty_lamps_update(land->lamps, land->voxels, position);
 }
 
@@ -42,7 +43,7 @@ static void chunk_removed(void *user, CnChunkPos position)
     crafty_lamps_remove(land->lamps, position);
 }
 
-/* ---- The whole ---- */
+/* ---- Creating ---- */
 
 static bool build(CraftyLand *land, const CraftyLandDesc *desc, CnError *error)
 {
@@ -50,7 +51,7 @@ static bool build(CraftyLand *land, const CraftyLandDesc *desc, CnError *error)
     land->jobs =
         cn_job_pool_create(&(CnJobPoolDesc){.allocator = allocator, .workers = desc->workers});
     if (!land->jobs)
-        return cn_error_set(error, CN_ERROR_MEMORY, "there are no threads for the world");
+        return cn_error_set(error, CN_ERROR_MEMORY, "cannot start worker threads for the world");
     land->generator = cn_generator_create(&(CnGeneratorDesc){.allocator = allocator,
                                                              .seed = desc->seed,
                                                              .cache_bytes = GENERATOR_CACHE},
@@ -150,15 +151,16 @@ CnGenerateScratch *crafty_land_scratch(CraftyLand *land)
 
 /* ---- Streaming ---- */
 
-/* Where most land lies: peaks below the one, the sea bed and what is seen of caves from above over the other. */
+/* The heights that contain most terrain: below most peaks, and above the sea bed and the visible
+ * parts of caves. */
 #define PEAKS 208.0f
 #define DEPTHS (-16.0f)
-/* What an eye has above and below it at least. */
+/* Minimum distance loaded above and below the camera. */
 #define ROOM_ABOVE 32.0f
 #define ROOM_BELOW 48.0f
 
-/* The box of chunks lies where there is land, not evenly around the eye: who flies high sees the ground, who stands in a
- * valley the peaks. */
+/* The box of chunks follows the terrain instead of being centred on the camera: a high-flying
+ * player sees the ground, a player in a valley sees the peaks. */
 static float middle_height(const CraftyEye *eye)
 {
     float half = (float)(eye->height * CN_CHUNK_SIZE), y = eye->position.y;
@@ -169,7 +171,8 @@ static float middle_height(const CraftyEye *eye)
     return middle < least ? least : middle > most ? most : middle;
 }
 
-/* Far terrain begins where chunks end: right below an eye that is so high that they do not reach the ground. */
+/* Far terrain starts where the chunks end, or directly below the camera if it is so high that the
+ * chunks do not reach the ground. */
 static float near_edge(const CraftyEye *eye)
 {
     bool reaches_ground = middle_height(eye) <= (float)(eye->height * CN_CHUNK_SIZE);
@@ -184,7 +187,7 @@ static void end_phase(const CraftyEye *eye, CraftyPhase phase)
 
 typedef enum Pace { PACE_FRAME, PACE_LOADING, PACE_WAIT } Pace;
 
-/* As many as in a short frame, or after a long one as many as in so many short ones. */
+/* Scales a budget per 1/60 s by the duration of the frame. */
 static uint32_t in_frame(uint32_t count, float seconds)
 {
     float frames = seconds * 60;

@@ -1,13 +1,15 @@
 /*
- * The world of blocks and its way onto the screen: generator, blocks, threads of their own, the view that the renderer
- * draws.
+ * The voxel terrain and its path to the screen: generator, voxel world, worker threads and the
+ * block view that the renderer draws.
  *
  *     CraftyLand *land = crafty_land_create(&(CraftyLandDesc){.seed = 42}, &error);
- *     crafty_land_stream(land, &(CraftyEye){.position = eye, .forward = forward, .radius = 8, .height = 4});   // each frame
- *     crafty_land_wait(land, &eye);                 // or: until everything around the eye is there
+ *     CraftyEye eye = {.position = position, .forward = forward, .radius = 8, .height = 4};
+ *     crafty_land_stream(land, &eye); // every frame
+ *     crafty_land_wait(land, &eye);   // or block until everything around the camera is loaded
  *
- * One thread owns it: that of the ticks. What is generated, lit and meshed comes from jobs and is handed to the view,
- * which the thread that draws empties. A system that reads or changes blocks declares cn_writes(CraftyBlocks).
+ * Use from the simulation thread only. Jobs generate, light and mesh chunks; results go to the
+ * block view, from which the render thread takes them. A system that reads or changes blocks
+ * declares cn_writes(CraftyBlocks).
  */
 #ifndef CRAFTY_CLIENT_LAND_H
 #define CRAFTY_CLIENT_LAND_H
@@ -22,37 +24,38 @@
 typedef struct CraftyLand CraftyLand;
 
 typedef struct CraftyLandDesc {
-    CnAllocator *allocator; /* thread-safe; NULL: the system's */
+    CnAllocator *allocator; /* thread-safe; NULL: system allocator */
     uint64_t seed;
-    uint32_t workers;                 /* as of CnJobPoolDesc */
-    uint32_t upload_bytes, max_quads; /* as of CnBlockViewDesc */
+    uint32_t workers;                 /* see CnJobPoolDesc */
+    uint32_t upload_bytes, max_quads; /* see CnBlockViewDesc */
 } CraftyLandDesc;
 CraftyLand *crafty_land_create(const CraftyLandDesc *desc, CnError *error);
-/* After the engine that draws it. */
+/* Call after destroying the engine that draws it. */
 void crafty_land_destroy(CraftyLand *land);
 
 CnVoxels *crafty_land_voxels(CraftyLand *land);
 CnBlockView *crafty_land_view(CraftyLand *land);
 CnGenerator *crafty_land_generator(CraftyLand *land);
 CraftyLamps *crafty_land_lamps(CraftyLand *land);
-/* For questions about biomes in frames: unlike the generator it never waits for jobs. */
+/* Returns biome queries for use during frames: unlike the generator, they never wait for jobs. */
 CraftyBiomes crafty_land_biomes(CraftyLand *land);
-/* Work memory for questions to the generator on the owner's thread: before frames, or where one may be late. */
+/* Returns work memory for generator queries on the owner's thread, outside of frames or where
+ * latency does not matter. */
 CnGenerateScratch *crafty_land_scratch(CraftyLand *land);
 
 typedef struct CraftyEye {
     CnVec3 position, forward;
     uint32_t radius, height; /* chunks */
-    float far_edge;          /* blocks; 0: nothing beyond the chunks */
+    float far_edge;          /* blocks; 0: no far terrain */
     CnLodDetail far_detail;
-    float seconds;           /* since the last frame: after a long one more is begun and taken in */
-    CraftyFrameTimes *times; /* where phases of the frame are noted; NULL: nowhere */
+    float seconds;           /* since the last frame; scales the budgets */
+    CraftyFrameTimes *times; /* receives the times of phases; may be NULL */
 } CraftyEye;
-/* Begins jobs and takes in what others have done. Makes no heap call where nothing changes. */
+/* Starts jobs and applies results. Does not allocate from the heap when nothing changes. */
 void crafty_land_stream(CraftyLand *land, const CraftyEye *eye);
-/* The same with as many jobs as there can be, for who does something else meanwhile that takes long. */
+/* Does the same with as many jobs as possible, for use while the caller does other long work. */
 void crafty_land_load(CraftyLand *land, const CraftyEye *eye);
-/* Until all chunks and far tiles are there (though perhaps not yet on the GPU). */
+/* Blocks until all chunks and far tiles are built; they may not have been uploaded yet. */
 void crafty_land_wait(CraftyLand *land, const CraftyEye *eye);
 
 typedef struct CraftyLandStats {
@@ -61,7 +64,7 @@ typedef struct CraftyLandStats {
     uint32_t far_tiles, far_missing;
 } CraftyLandStats;
 CraftyLandStats crafty_land_stats(const CraftyLand *land);
-/* Nothing is missing that the last stream asked for. */
+/* Returns whether everything requested by the last crafty_land_stream is loaded. */
 bool crafty_land_is_whole(const CraftyLand *land);
 
 #endif

@@ -6,8 +6,9 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 
-/* Rasterisers on CPUs take and give back memory for each draw: it is not to go back to the system each time. What a game
- * takes to begin with comes fresh from the system, in pages that are cleared when they are used. */
+/* CPU rasterisers allocate and free memory for each draw; keep malloc from returning it to the
+ * system every time. Memory that the game allocates at the start comes straight from the system in
+ * zeroed pages. */
 static void keep_memory(void)
 {
     mallopt(M_MMAP_THRESHOLD, 256 << 20);

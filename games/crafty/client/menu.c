@@ -7,7 +7,7 @@
 #define PAUSE_WIDTH 350.0f
 #define SETTINGS_WIDTH 380.0f
 #define BLOCKS_A_ROW 9u
-#define BLOCK_BUTTON 44.0f /* with what is around the picture */
+#define BLOCK_BUTTON 44.0f /* including the padding */
 #define BLOCK_PICTURE 32.0f
 #define FROM_TOP 24.0f
 #define DEGREES_A_PIXEL 0.11459156f /* 0.002 radians */
@@ -24,7 +24,7 @@ static void go_to(CraftyMenu *menu, CnWorld *world, CnEntity player, CraftyMenuP
     crafty_player_capture(world, player, page == CRAFTY_MENU_CLOSED);
 }
 
-/* Escape goes one step towards the pause, and from there back into the game. */
+/* Escape returns to the pause menu, and from there to the game. */
 static CraftyMenuPage after_escape(CraftyMenuPage page)
 {
     return page == CRAFTY_MENU_CLOSED || page == CRAFTY_MENU_SETTINGS ? CRAFTY_MENU_PAUSE
@@ -48,7 +48,7 @@ static void turn_pages(CraftyMenu *menu, CnEngine *engine, CnEntity player)
     else if (cn_engine_key_pressed(engine, CN_KEY_B) && menu->page == CRAFTY_MENU_CLOSED &&
              cn_get(world, player, CraftyPlayer))
         go_to(menu, world, player, CRAFTY_MENU_BLOCKS);
-    else if (aims) /* a click beside the window */
+    else if (aims) /* a click outside of the window */
         menu->page = CRAFTY_MENU_CLOSED;
 }
 
@@ -57,13 +57,13 @@ static void turn_pages(CraftyMenu *menu, CnEngine *engine, CnEntity player)
 static void show_keys(CnUi *ui)
 {
     static const char *const keys[][2] = {
-        {"W A S D, shift", "walk or fly, faster"},
-        {"space, control", "jump, sneak; up, down"},
-        {"F", "walk or fly"},
-        {"left, right button", "break, place"},
-        {"middle button", "take what is aimed at"},
-        {"1 to 9, wheel, B", "choose a block"},
-        {"F2, F3, F11", "picture, times, whole screen"},
+        {"W A S D, Shift", "Move, sprint"},
+        {"Space, Ctrl", "Jump / ascend, sneak / descend"},
+        {"F", "Toggle flying"},
+        {"Left, right click", "Break, place"},
+        {"Middle click", "Pick block"},
+        {"1-9, wheel, B", "Select block, block list"},
+        {"F2, F3, F11", "Screenshot, stats, full screen"},
     };
     static const float widths[] = {122, -1};
     cn_ui_begin_row(ui, widths, 2);
@@ -89,7 +89,7 @@ static void show_pause(CraftyMenu *menu, CnEngine *engine, CnEntity player)
     if (cn_ui_begin_window(ui, &(CnUiWindow){.title = "Crafty",
                                              .rect = in_the_middle(engine, PAUSE_WIDTH),
                                              .flags = CN_UI_MODAL | CN_UI_NO_MOVE})) {
-        if (cn_ui_button(ui, "Play"))
+        if (cn_ui_button(ui, "Resume"))
             go_to(menu, world, player, CRAFTY_MENU_CLOSED);
         if (cn_ui_button(ui, "Settings (F4)"))
             go_to(menu, world, player, CRAFTY_MENU_SETTINGS);
@@ -135,7 +135,7 @@ static void show_eye(CraftyMenu *menu, CnUi *ui, CnWorld *world, CnEntity player
     int32_t fov = (int32_t)camera->fov;
     if (cn_ui_slider_int(ui, "Field of view", &fov, LEAST_FOV, MOST_FOV))
         camera->fov = (float)fov;
-    if (cn_ui_slider(ui, "Mouse", &menu->sensitivity, 0.2f, 3))
+    if (cn_ui_slider(ui, "Mouse sensitivity", &menu->sensitivity, 0.2f, 3))
         crafty_player_set_sensitivity(world, player, DEGREES_A_PIXEL * menu->sensitivity);
 }
 
@@ -144,7 +144,7 @@ static void show_trouble(const CraftyMenu *menu, CnUi *ui, uint64_t refused)
     if (menu->trouble[0])
         cn_ui_text(ui, menu->trouble);
     if (refused)
-        cn_ui_text(ui, "There was no room for all chunks: see less far.");
+        cn_ui_text(ui, "Not enough video memory for all chunks. Reduce the view distance.");
 }
 
 static bool show_settings(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
@@ -172,7 +172,7 @@ static bool show_settings(CraftyMenu *menu, CnEngine *engine, const CraftyMenuVi
 
 /* ---- Blocks ---- */
 
-/* Part of the name; "red w" finds red wool. */
+/* Matches part of the name: "red w" finds red wool. */
 static bool is_found(CnBlock block, const char *search)
 {
     char wanted[sizeof((CraftyMenu){0}.search)];
@@ -185,7 +185,7 @@ static bool is_found(CnBlock block, const char *search)
     return cn_blocks[block].placeable && strstr(cn_blocks[block].name, wanted);
 }
 
-/* The one that is chosen in this frame; air: none. Return chooses the first. */
+/* Returns the block chosen in this frame, or air. Return chooses the first match. */
 static CnBlock show_found(CnUi *ui, const CraftyMenuView *view, const char *search, bool is_return)
 {
     float widths[BLOCKS_A_ROW];
@@ -217,12 +217,12 @@ static void show_blocks(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView
             ui, &(CnUiWindow){.title = "Blocks",
                               .rect = in_the_middle(engine, BLOCKS_A_ROW * BLOCK_BUTTON + 36),
                               .flags = CN_UI_MODAL | CN_UI_NO_MOVE})) {
-        if (menu->shown == 1) /* not with the key that has opened it */
+        if (menu->shown == 1) /* skip the frame of the key press that opened it */
             cn_ui_focus_next(ui);
         CnUiFieldResult field = cn_ui_field(ui, "Search",
                                             &(CnUiField){.text = menu->search,
                                                          .text_bytes = sizeof menu->search,
-                                                         .hint = "part of a name"});
+                                                         .hint = "Block name"});
         chosen = show_found(ui, view, menu->search, field == CN_UI_FIELD_DONE);
     }
     cn_ui_end_window(ui);

@@ -1,6 +1,6 @@
 /*
- * Windows over the picture, one at a time: a pause (escape, or when the window is left), settings (F4), all blocks to
- * choose from (B). While one is open the mouse is not the player's; who closes it plays on.
+ * Menu windows, one at a time: pause menu (Escape, or when the window loses focus), settings (F4)
+ * and block list (B). While a menu is open the mouse is released; closing it resumes the game.
  */
 #ifndef CRAFTY_CLIENT_MENU_H
 #define CRAFTY_CLIENT_MENU_H
@@ -19,22 +19,23 @@ typedef enum CraftyMenuPage {
 
 typedef struct CraftyMenu {
     CraftyMenuPage page;
-    uint32_t shown;                       /* frames, of this page */
-    bool was_focused;                     /* the window */
-    float sensitivity;                    /* of the mouse; 1 is as usual */
-    char search[32];                      /* for a block */
-    char trouble[CN_ERROR_MESSAGE_BYTES]; /* why what was chosen last cannot be; "": it can */
+    uint32_t shown;                       /* number of frames this page has been open */
+    bool was_focused;                     /* the window had focus */
+    float sensitivity;                    /* of the mouse; 1 is the default */
+    char search[32];                      /* text of the block search */
+    char trouble[CN_ERROR_MESSAGE_BYTES]; /* error of the last change; empty if it succeeded */
 } CraftyMenu;
 
 typedef struct CraftyMenuView {
-    CnEntity player; /* the eye; on a tour without CraftyPlayer */
+    CnEntity player; /* the camera; has no CraftyPlayer during a tour */
     CraftyQuality *quality;
-    CraftySettings *settings; /* what is chosen is written */
-    uint64_t refused;         /* meshes that found no room */
+    CraftySettings *settings; /* receives the player's choices */
+    uint64_t refused;         /* meshes refused for lack of space */
     const CraftyIcons *icons;
 } CraftyMenuView;
 
-/* In before_frame of an engine with a window. True: quality or effects have changed, and what draws is to follow. */
+/* Draws the open menu; call in before_frame of an engine with a window. Returns true if the quality
+ * or the effects have changed and the renderer must be updated. */
 bool crafty_menu_frame(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view);
 
 #endif

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Far enough from the end of the world that everything in sight of it exists. */
+/* Keeps everything visible inside the limits of the world. */
 #define MAX_COORDINATE 8e6f
 
-/* ---- Parts ---- */
+/* ---- Parsing ---- */
 
 bool crafty_parse_camera(const char *text, CraftyPose *pose)
 {
@@ -52,7 +52,7 @@ bool crafty_parse_time(const char *text, float *hours)
 
 /* ---- The table ---- */
 
-/* What is read before it is understood. */
+/* Option values that need further parsing. */
 typedef struct Texts {
     const char *camera, *time, *weather, *quality;
 } Texts;
@@ -62,32 +62,35 @@ typedef struct Texts {
 static void fill_table(CraftyOptions *options, Texts *texts, CnOption table[OWN_OPTIONS])
 {
     const CnOption own[OWN_OPTIONS] = {
-        {"--seed", "N", "the world (42)", CN_OPTION_NUMBER, &options->seed, 0, 0},
+        {"--seed", "N", "world seed (default 42)", CN_OPTION_NUMBER, &options->seed, 0, 0},
         {"--camera", "X,Y,Z,YAW,PITCH",
-         "where to look from, in degrees; yaw 0 is -z, 90 is -x (a place near the origin)",
+         "camera position and direction in degrees; yaw 0 looks along -z, 90 along -x (default: "
+         "a position near the origin)",
          CN_OPTION_TEXT, &texts->camera, 0, 0},
-        {"--time", "HH:MM", "of the day (09:30)", CN_OPTION_TEXT, &texts->time, 0, 0},
+        {"--time", "HH:MM", "time of day (default 09:30)", CN_OPTION_TEXT, &texts->time, 0, 0},
         {"--weather", "W",
-         "clear, cloudy, overcast, light-rain, rain, light-snow, snow, light-fog or fog; stays so",
+         "clear, cloudy, overcast, light-rain, rain, light-snow, snow, light-fog or fog; constant",
          CN_OPTION_TEXT, &texts->weather, 0, 0},
-        {"--quality", "Q", "low, medium, high or ultra (as the device is)", CN_OPTION_TEXT,
+        {"--quality", "Q", "low, medium, high or ultra (default: by device)", CN_OPTION_TEXT,
          &texts->quality, 0, 0},
-        {"--on", "EFFECTS", "switch on, such as dof,god-rays; see docs/crafty.md", CN_OPTION_TEXT,
-         &options->effects_on, 0, 0},
-        {"--off", "EFFECTS", "switch off, such as clouds,bloom, or all", CN_OPTION_TEXT,
+        {"--on", "EFFECTS", "effects to enable, such as dof,god-rays; see docs/crafty.md",
+         CN_OPTION_TEXT, &options->effects_on, 0, 0},
+        {"--off", "EFFECTS", "effects to disable, such as clouds,bloom, or all", CN_OPTION_TEXT,
          &options->effects_off, 0, 0},
-        {"--view-distance", "D", "chunks to each side (as the quality says)", CN_OPTION_NUMBER,
+        {"--view-distance", "D", "chunks in each direction (default: by quality)", CN_OPTION_NUMBER,
          &options->view_distance, 2, CRAFTY_MAX_DISTANCE},
-        {"--walk", NULL, "on the ground; F changes between walking and flying", CN_OPTION_FLAG,
+        {"--walk", NULL, "start on the ground; F toggles walking and flying", CN_OPTION_FLAG,
          &options->walks, 0, 0},
-        {"--torches", "N", "for a picture: so many on the floor of the cave around the camera (0)",
+        {"--torches", "N",
+         "for screenshots: torches to place in the cave around the camera (default 0)",
          CN_OPTION_NUMBER, &options->torches, 0, CRAFTY_MAX_TORCHES},
         {"--tour", "NAME", crafty_tour_names(), CN_OPTION_TEXT, &options->tour, 0, 0},
-        {"--pictures", "FOLDER", "where a tour puts pictures of its stops", CN_OPTION_TEXT,
+        {"--pictures", "FOLDER", "folder for the screenshots of a tour", CN_OPTION_TEXT,
          &options->pictures, 0, 0},
-        {"--frames", "N", "end after so many (headless: 32, or a whole tour)", CN_OPTION_NUMBER,
-         &options->frames, 1, 0},
-        {"--print-stats", NULL, "at the end, as JSON", CN_OPTION_FLAG, &options->print_stats, 0, 0},
+        {"--frames", "N", "quit after N frames (default with --headless: 32, or the whole tour)",
+         CN_OPTION_NUMBER, &options->frames, 1, 0},
+        {"--print-stats", NULL, "print statistics as JSON at the end", CN_OPTION_FLAG,
+         &options->print_stats, 0, 0},
     };
     memcpy(table, own, sizeof own);
 }
@@ -119,8 +122,8 @@ static bool understand(CraftyOptions *options, const Texts *texts)
     if (texts->camera && !crafty_parse_camera(texts->camera, &options->camera))
         return wrong(
             "--camera",
-            "five numbers such as 10,80,-3.5,90,-10: a place, at most 8,000,000 blocks from "
-            "the origin, yaw of -360 to 360 and pitch of -90 to 90 degrees",
+            "five numbers such as 10,80,-3.5,90,-10: a position within 8,000,000 blocks of the "
+            "origin, a yaw of -360 to 360 and a pitch of -90 to 90 degrees",
             texts->camera);
     if (texts->time && !crafty_parse_time(texts->time, &options->hours))
         return wrong("--time", "a time of day such as 18:30", texts->time);
@@ -134,11 +137,11 @@ static bool understand(CraftyOptions *options, const Texts *texts)
     if (options->tour && !crafty_tour_exists(options->tour))
         return wrong("--tour", crafty_tour_names(), options->tour);
     if (options->tour && options->has_camera) {
-        fprintf(stderr, "--tour and --camera do not go together: a tour moves the camera\n");
+        fprintf(stderr, "--tour and --camera cannot be combined: a tour moves the camera\n");
         return false;
     }
     if (options->pictures && !options->tour) {
-        fprintf(stderr, "--pictures are those of a --tour\n");
+        fprintf(stderr, "--pictures requires --tour\n");
         return false;
     }
     return check_effects("--on", options->effects_on) &&

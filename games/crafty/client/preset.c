@@ -25,7 +25,7 @@ static void add_if(Adding *adding, CraftyEffect effect, const CnFeatureType *typ
         add(adding, type, options);
 }
 
-/* What is there: depth, surfaces, what the light of the sun does not reach. */
+/* Adds the scene: depth, surfaces, shadows and occlusion. */
 static void add_scene(Adding *adding, const CraftyShown *shown)
 {
     const CraftySettings *settings = adding->settings;
@@ -41,7 +41,7 @@ static void add_scene(Adding *adding, const CraftyShown *shown)
     add_if(adding, CRAFTY_AO, &cn_feature_ao, NULL);
 }
 
-/* The world ends in it. */
+/* Fog hides the edge of the world. */
 static CnFogOptions fog_of(const Adding *adding)
 {
     const CraftySettings *settings = adding->settings;
@@ -50,7 +50,7 @@ static CnFogOptions fog_of(const Adding *adding)
                           .sea_level = 16};
 }
 
-/* All of it at once, for CPUs. */
+/* Adds the baked lighting path, in one feature, for CPUs. */
 static void add_light_path(Adding *adding, const CraftyShown *shown)
 {
     add(adding, &cn_feature_lit_blocks,
@@ -64,7 +64,7 @@ static void add_light_path(Adding *adding, const CraftyShown *shown)
            &(CnBlocksOptions){.view = shown->blocks});
 }
 
-/* Light on it, and what is seen through the air. */
+/* Adds lighting and the atmosphere. */
 static void add_light(Adding *adding, const CraftyShown *shown)
 {
     static const CnSkyOptions sky = {.kind = CN_SKY_ATMOSPHERE};
@@ -88,17 +88,18 @@ static void add_light(Adding *adding, const CraftyShown *shown)
     add(adding, &cn_feature_overlay, NULL);
 }
 
-/* What the eye makes of it. */
+/* Adds post-processing. */
 static void add_post(Adding *adding, const CraftyShown *shown)
 {
     add_if(adding, CRAFTY_TAA, &cn_feature_taa, NULL);
-    /* What is small and fast would be taken for flicker, and evened out. */
+    /* Small, fast particles would be treated as flicker by TAA and smoothed away. */
     if (shown->particles)
         add_if(adding, CRAFTY_PARTICLES, &cn_feature_particles,
                &(CnParticlesOptions){.box = shown->particles});
     add_if(adding, CRAFTY_DOF, &cn_feature_dof, NULL);
     add_if(adding, CRAFTY_BLOOM, &cn_feature_bloom, NULL);
-    /* Light is as bright as it is to look, at every hour: eyes only help a little. Nights and caves stay dark. */
+    /* Light values are already balanced for every hour; auto exposure only adapts slightly. Nights
+     * and caves stay dark. */
     add_if(adding, CRAFTY_AUTO_EXPOSURE, &cn_feature_exposure,
            &(CnExposureOptions){
                .minimum = 0.75f, .maximum = 1.25f, .speed = 1.2f, .key = 0.3f, .strength = 0.4f});
@@ -128,12 +129,13 @@ static uint32_t count_features(const CnRenderer *renderer)
     return count;
 }
 
-/* New ones are added before old ones go: what the view of blocks has on the device stays as long as somebody draws it. */
+/* Adds the new features before removing the old ones, so that the block view's GPU data stays in
+ * use throughout. */
 bool crafty_preset_change(CnRenderer *renderer, const CraftySettings *settings,
                           const CraftyShown *shown, CnError *error)
 {
     CnFeature *particles = cn_renderer_feature(renderer, cn_feature_particles.name);
-    if (particles) /* two cannot draw the same */
+    if (particles) /* only one feature can draw the particles */
         cn_renderer_remove(renderer, particles);
     uint32_t before = count_features(renderer);
     bool is_fine = crafty_preset(renderer, settings, shown, error);

@@ -15,7 +15,7 @@ static const char *const quality_names[CRAFTY_QUALITY_COUNT] = {"low", "medium",
 #define MEDIUM_EFFECTS                                                                             \
     (LOW_EFFECTS | CRAFTY_SHADOWS | CRAFTY_LIGHTS | CRAFTY_CLOUD_SHADOWS | CRAFTY_REFLECTIONS |    \
      CRAFTY_TAA | CRAFTY_BLOOM | CRAFTY_AUTO_EXPOSURE)
-/* What needs surfaces that are lit later. */
+/* Effects that need deferred lighting. */
 #define FULL_PATH_EFFECTS                                                                          \
     (CRAFTY_SHADOWS | CRAFTY_LIGHTS | CRAFTY_CLOUD_SHADOWS | CRAFTY_REFLECTIONS | CRAFTY_AO |      \
      CRAFTY_GOD_RAYS)
@@ -125,7 +125,7 @@ bool crafty_quality_parse(const char *name, CraftyQuality *quality)
 
 /* ---- Effects ---- */
 
-/* In the order of their bits. */
+/* In the order of the bits. */
 static const struct {
     const char *name, *title;
 } effects[] = {
@@ -159,7 +159,7 @@ const char *crafty_effect_title(uint32_t number)
     return number < CN_COUNT_OF(effects) ? effects[number].title : NULL;
 }
 
-/* 0: there is none. */
+/* Returns 0 if there is no such effect. */
 static uint32_t bit_of(CnText name)
 {
     for (uint32_t i = 0; i < CN_COUNT_OF(effects); i++)
@@ -175,7 +175,7 @@ static bool unknown_effect(CnText name, CnError *error)
         size_t length = strlen(list);
         cn_format(list + length, sizeof list - length, ", %s", effects[i].name);
     }
-    return cn_error_set(error, CN_ERROR_FORMAT, "there is no effect \"%.*s\"; there are: %s",
+    return cn_error_set(error, CN_ERROR_FORMAT, "unknown effect \"%.*s\"; the effects are %s",
                         (int)name.size, name.data, list);
 }
 

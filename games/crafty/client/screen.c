@@ -4,7 +4,7 @@
 
 /* ---- Loading ---- */
 
-/* What is on its way to the GPU counts like one chunk. */
+/* Pending uploads count as one chunk. */
 static float share_loaded(Crafty *crafty)
 {
     CraftyLandStats stats = crafty_land_stats(crafty->land);
@@ -38,7 +38,7 @@ void crafty_screen_loading(Crafty *crafty)
 
 /* ---- Playing ---- */
 
-/* What draws follows the settings; where it cannot, they are as before. */
+/* Applies the settings to the renderer; restores the old ones if that fails. */
 static void change_settings(Crafty *crafty, CraftyQuality quality_before,
                             const CraftySettings *before)
 {
@@ -59,11 +59,11 @@ static void fill_overlay(Crafty *crafty, CnVec3 eye)
     if (overlay->page == CN_OVERLAY_OFF)
         return;
     CraftyLandStats stats = crafty_land_stats(crafty->land);
-    cn_format(overlay->more[0], sizeof overlay->more[0], "at %.1f %.1f %.1f", (double)eye.x,
+    cn_format(overlay->more[0], sizeof overlay->more[0], "position %.1f %.1f %.1f", (double)eye.x,
               (double)eye.y, (double)eye.z);
-    cn_format(overlay->more[1], sizeof overlay->more[1], "%u of %u chunks, %u wanted, %u far tiles",
-              stats.view.drawn_chunks, stats.view.chunks, stats.voxels.waiting,
-              stats.view.far_tiles);
+    cn_format(overlay->more[1], sizeof overlay->more[1],
+              "%u of %u chunks, %u pending, %u far tiles", stats.view.drawn_chunks,
+              stats.view.chunks, stats.voxels.waiting, stats.view.far_tiles);
     cn_format(overlay->more[2], sizeof overlay->more[2], "%.2f of %.2f million quads",
               (double)stats.view.drawn_quads * 1e-6, (double)stats.view.quads * 1e-6);
 }

@@ -1,13 +1,13 @@
-/* What lies over the picture in a window, put together: menu, hands, lines for F3; and what the menu changes. */
+/* The overlay of a window: menu, HUD and the F3 lines; also applies changes made in the menu. */
 #ifndef CRAFTY_CLIENT_SCREEN_H
 #define CRAFTY_CLIENT_SCREEN_H
 
 #include "game.h"
 
-/* In before_frame, instead of the other, while the world is loading: the first frame says so by the UI feature alone, in
- * the second everything else is made. */
+/* Call in before_frame while the world is loading, instead of crafty_screen_frame. The first frame
+ * draws the loading screen with the UI feature alone; the second creates everything else. */
 void crafty_screen_loading(Crafty *crafty);
-/* In before_frame. `aims`: the mouse is the player's. */
+/* Call in before_frame. `aims`: the mouse is captured. */
 void crafty_screen_frame(Crafty *crafty, bool aims);
 
 #endif

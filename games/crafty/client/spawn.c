@@ -1,18 +1,19 @@
 /*
- * Where a game begins: a dry place near the origin with water, hills and different biomes in sight. A coarse map of the
- * land is looked at first; the best few places of it are then tried with eyes among real blocks.
+ * The spawn: a dry position near the origin with water, hills and several biomes in view. A coarse
+ * terrain map is scored first; the best candidates are then tested with rays through the actual
+ * blocks.
  */
 #include "../sim/player.h"
 #include "viewpoint.h"
 
-#define STEP 16  /* blocks from one column of the map to the next */
-#define SIDE 53  /* columns of the map: 416 blocks to each side of the origin */
-#define MARGIN 9 /* columns at the edge that are only looked at */
+#define STEP 16  /* blocks between columns of the map */
+#define SIDE 53  /* columns of the map: 416 blocks in each direction from the origin */
+#define MARGIN 9 /* border columns used for views only, not as candidates */
 #define TURNS 12
 #define TRIED 8u
 
 typedef struct Candidate {
-    int32_t x, z; /* of the map */
+    int32_t x, z; /* in the map */
     float yaw, score;
 } Candidate;
 
@@ -22,9 +23,9 @@ static const float beauty[CN_BIOME_COUNT] = {
     [CN_BIOME_TAIGA] = 8,          [CN_BIOME_CHERRY_GROVE] = 20, [CN_BIOME_BADLANDS] = 6,
     [CN_BIOME_ROCKY_MOUNTAINS] = 4};
 
-/* ---- The map ---- */
+/* ---- Map ---- */
 
-/* Without erosion, which costs more than all the rest and changes nothing that counts here. */
+/* Without erosion, which costs more than everything else and does not matter here. */
 static bool make_map(uint64_t seed, CnColumn *map)
 {
     CnGenerator *generator = cn_generator_create(
@@ -38,7 +39,8 @@ static bool make_map(uint64_t seed, CnColumn *map)
     return scratch != NULL;
 }
 
-/* What lies ahead: some water, not all of it; hills; different biomes; lower ground than here. */
+/* Scores the view ahead: some water, but not only water; hills; several biomes; ground lower than
+ * here. */
 static float view_score(const CnColumn *map, int32_t x, int32_t z, float yaw)
 {
     CnVec3 way = cn_quat_rotate(cn_quat_from_euler(cn_vec3(0, yaw, 0)), cn_vec3(0, 0, -1));
@@ -81,9 +83,9 @@ static Candidate best_view(const CnColumn *map, int32_t x, int32_t z)
     return best;
 }
 
-/* ---- Among blocks ---- */
+/* ---- Candidates ---- */
 
-/* Keeps the best ones, best first. */
+/* Keeps the best candidates, sorted best first. */
 static void keep(Candidate *kept, const Candidate *one)
 {
     uint32_t place = TRIED;

@@ -38,7 +38,7 @@ void crafty_stats_frame(CraftyStats *stats, double milliseconds)
     stats->frame_ms[stats->frames++ % CRAFTY_STATS_FRAMES] = (float)milliseconds;
 }
 
-/* What of the process is in memory; 0: nobody says. */
+/* Returns the resident memory of the process, or 0 if unknown. */
 static uint64_t process_bytes(void)
 {
     unsigned long long pages = 0;
@@ -66,7 +66,7 @@ void crafty_stats_memory(CraftyStats *stats, const CnRenderer *renderer, const C
     keep_most(&stats->gpu_peak[second_half], cn_gpu_stats(cn_renderer_gpu(renderer)).used_bytes);
 }
 
-/* ---- Looking ---- */
+/* ---- Reporting ---- */
 
 static int compare(const void *a, const void *b)
 {

@@ -1,4 +1,4 @@
-/* What frames cost: times, counts, passes; and all of it as JSON. */
+/* Performance statistics: frame times, counters and passes, written as JSON. */
 #ifndef CRAFTY_CLIENT_STATS_H
 #define CRAFTY_CLIENT_STATS_H
 
@@ -7,11 +7,11 @@
 
 #include <cairn/render.h>
 
-#define CRAFTY_STATS_FRAMES 65536u /* the last ones are kept */
+#define CRAFTY_STATS_FRAMES 65536u /* number of most recent frames kept */
 #define CRAFTY_STATS_PASSES 192u
 
 typedef struct CraftyPassTime {
-    char name[48]; /* graphs write theirs anew each frame */
+    char name[48]; /* copied, because graphs rewrite their names every frame */
     double microseconds;
     uint32_t frames;
 } CraftyPassTime;
@@ -22,29 +22,32 @@ typedef struct CraftyStats {
     CraftyPassTime passes[CRAFTY_STATS_PASSES];
     uint32_t pass_count;
     CraftyLongestFrames longest;
-    double start_ms, first_picture_ms; /* until the world could be drawn, and was */
-    /* The most memory of the process, of the land and on the GPU, in the first and in the second half of the frames. */
+    double start_ms,
+        first_picture_ms; /* until the world could be drawn, and until the first frame */
+    /* Peak memory of the process, of the terrain and on the GPU, in the first and second half of
+     * the frames. */
     uint64_t process_peak[2], land_peak[2], gpu_peak[2];
 } CraftyStats;
 
-/* After a frame, while the renderer rests. */
+/* Call after a frame, while the renderer is idle. */
 void crafty_stats_passes(CraftyStats *stats, const CnRenderer *renderer);
 void crafty_stats_frame(CraftyStats *stats, double milliseconds);
 void crafty_stats_memory(CraftyStats *stats, const CnRenderer *renderer, const CraftyLand *land,
                          bool second_half);
 
-/* Of the frames that are kept: share 0.5 is the median, 1 the longest. 0 without frames. */
+/* Returns a percentile of the kept frames: share 0.5 is the median, 1 the longest. 0 without
+ * frames. */
 double crafty_stats_frame_ms(const CraftyStats *stats, double share);
 double crafty_stats_last_ms(const CraftyStats *stats); /* of the last frame */
 
 typedef struct CraftyStatsView {
     const char *device, *quality;
     uint32_t width, height, view_distance;
-    uint64_t frames; /* all of them, also those whose times do not count */
+    uint64_t frames; /* all frames, including untimed ones */
     const CnRenderer *renderer;
     const CraftyLand *land;
 } CraftyStatsView;
-/* One object, with a new line at its end. */
+/* Writes a JSON object and a newline. */
 bool crafty_stats_write(const CraftyStats *stats, const CraftyStatsView *view, CnTextBuilder *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* The bytes of blocks.tiles; cmake/games.cmake says where it is. */
+/* The contents of blocks.tiles; cmake/games.cmake sets its path. */
 #include "tiles.h"
 
 __asm__(".section .rodata\n"

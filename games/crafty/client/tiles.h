@@ -1,4 +1,4 @@
-/* The textures of the blocks, which are part of the program. */
+/* The block textures, embedded in the program. */
 #ifndef CRAFTY_CLIENT_TILES_H
 #define CRAFTY_CLIENT_TILES_H
 

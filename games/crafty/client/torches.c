@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-/* Looked at: a cube of cells around the eye. */
+/* Half the edge of the searched cube of cells around the camera. */
 #define REACH 24
 #define SIDE (2 * REACH + 1)
 #define CELLS ((uint32_t)(SIDE * SIDE * SIDE))
 
-#define APART 8.0f    /* blocks between two of them, */
-#define FROM_EYE 2.5f /* and from the eye: it does not look over a flame */
+#define APART 8.0f    /* minimum distance between torches */
+#define FROM_EYE 2.5f /* minimum distance to the camera, which would look into the flame */
 
 static const int8_t steps[6][3] = {{0, 0, -1}, {0, 0, 1},  {-1, 0, 0},
                                    {1, 0, 0},  {0, -1, 0}, {0, 1, 0}};
@@ -18,7 +18,7 @@ static const int8_t steps[6][3] = {{0, 0, -1}, {0, 0, 1},  {-1, 0, 0},
 typedef struct Search {
     CnVoxels *voxels;
     CnCell middle;
-    uint32_t queue[CELLS]; /* cells of the cube, nearest by the way through the air first */
+    uint32_t queue[CELLS]; /* cells of the cube in breadth-first order through open cells */
     uint8_t seen[CELLS];
     CnCell torches[CRAFTY_MAX_TORCHES];
     uint32_t torch_count;
@@ -38,7 +38,7 @@ static CnCell step_from(CnCell cell, uint32_t direction)
                     cell.z + steps[direction][2]};
 }
 
-/* CELLS: it lies outside. */
+/* Returns CELLS for a cell outside of the cube. */
 static uint32_t index_of(const Search *search, CnCell cell)
 {
     int32_t x = cell.x - search->middle.x + REACH, y = cell.y - search->middle.y + REACH,

@@ -1,7 +1,7 @@
 /*
- * Torches for a picture: caves have none of their own. Those of `--torches N` stand on the floor beside walls, where the
- * way through the air from the eye comes to them and the sky does not, some blocks from each other; the same for the
- * same world and eye.
+ * Torches for screenshots of caves, which have none of their own. `--torches N` places them on the
+ * floor beside walls, in cells reachable from the camera and hidden from the sky, some blocks
+ * apart. The result depends only on the world and the camera.
  */
 #ifndef CRAFTY_CLIENT_TORCHES_H
 #define CRAFTY_CLIENT_TORCHES_H
@@ -10,7 +10,7 @@
 
 #define CRAFTY_MAX_TORCHES 256u
 
-/* How many there was room for. */
+/* Returns the number of torches placed. */
 uint32_t crafty_torches_place(CnVoxels *voxels, CnVec3 eye, uint32_t count);
 
 #endif

@@ -16,7 +16,7 @@ static CraftyTourKey *add_key(CraftyTour *tour, float seconds, CraftyPose pose, 
     return key;
 }
 
-/* Hangs at a place for a while, turning a little, and takes a picture at the end. */
+/* Holds the camera at a position for a while, turning slowly, and takes a screenshot at the end. */
 static void add_stop(CraftyTour *tour, const char *name, CraftyPose pose, float hours,
                      CraftyWeatherKind weather)
 {
@@ -34,7 +34,7 @@ static void add_stop(CraftyTour *tour, const char *name, CraftyPose pose, float 
 #define FLIGHT_SPEED 20.0f
 #define FLIGHT_SECONDS 60
 
-/* Straight on over hill and dale, high enough for trees, at a constant speed along the ground. */
+/* Straight ahead, above the trees, at constant ground speed. */
 static void plan_flight(CraftyTour *tour, CraftyLand *land, const CraftyPose *spawn)
 {
     CnVec3 way = cn_quat_rotate(cn_quat_from_euler(cn_vec3(0, spawn->yaw, 0)), cn_vec3(0, 0, -1));
@@ -60,7 +60,7 @@ static void plan_flight(CraftyTour *tour, CraftyLand *land, const CraftyPose *sp
     }
 }
 
-/* Once around, and a whole day goes by. */
+/* One full turn during a whole day. */
 static void plan_day(CraftyTour *tour, CraftyLand *land, const CraftyPose *spawn)
 {
     (void)land;
@@ -74,7 +74,7 @@ static void plan_day(CraftyTour *tour, CraftyLand *land, const CraftyPose *spawn
     }
 }
 
-/* What there is to see around the spawn: a place in each biome that is near enough. */
+/* A position in each biome found within this distance of the spawn. */
 #define VIEWS_RADIUS 6000
 static void plan_views(CraftyTour *tour, CraftyLand *land, const CraftyPose *spawn)
 {
@@ -112,7 +112,7 @@ static const struct {
 
 const char *crafty_tour_names(void)
 {
-    return "flight (20 blocks a second), views (biomes) or day (24 hours)";
+    return "flight (20 blocks per second), views (one per biome) or day (24 hours)";
 }
 
 bool crafty_tour_exists(const char *name)
@@ -136,9 +136,9 @@ float crafty_tour_seconds(const CraftyTour *tour)
     return tour->count ? tour->keys[tour->count - 1].seconds : 0;
 }
 
-/* ---- A moment ---- */
+/* ---- Interpolation ---- */
 
-/* Catmull-Rom: through b and c, along the way that a and d show. */
+/* Catmull-Rom spline from b to c, with tangents given by a and d. */
 static float curve(float a, float b, float c, float d, float t)
 {
     return b + 0.5f * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
@@ -150,14 +150,14 @@ static CnVec3 curve3(CnVec3 a, CnVec3 b, CnVec3 c, CnVec3 d, float t)
                    curve(a.z, b.z, c.z, d.z, t));
 }
 
-/* As far behind the second as the first is before it: at ends the way goes straight on. */
+/* Mirrors the first pose at the second, to extrapolate the path at its ends. */
 static CraftyPose beyond(const CraftyPose *first, const CraftyPose *second)
 {
     return (CraftyPose){cn_vec3_sub(cn_vec3_scale(second->position, 2), first->position),
                         2 * second->yaw - first->yaw, 2 * second->pitch - first->pitch};
 }
 
-/* Through midnight the short way. */
+/* Interpolates across midnight the short way. */
 static float mix_hours(float a, float b, float t)
 {
     float way = b - a;

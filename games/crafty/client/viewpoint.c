@@ -2,7 +2,7 @@
 
 #include "../sim/player.h"
 
-/* ---- What an eye sees ---- */
+/* ---- Visibility ---- */
 
 static bool is_free(CraftyLand *land, CnVec3 at)
 {
@@ -15,7 +15,7 @@ static CnVec3 direction(float yaw, float pitch)
     return cn_quat_rotate(cn_quat_from_euler(cn_vec3(pitch, yaw, 0)), cn_vec3(0, 0, -1));
 }
 
-/* How far one sees, in the mean of a few rays that fan out; what is beyond the reach counts as that. */
+/* Maximum length of the rays whose mean length is the openness. */
 #define REACH 72.0f
 #define WIDE_ENOUGH 45.0f
 float crafty_openness(CraftyLand *land, CnVec3 eye, float yaw)
@@ -32,7 +32,7 @@ float crafty_openness(CraftyLand *land, CnVec3 eye, float yaw)
     return sum / CN_COUNT_OF(fan);
 }
 
-/* Hills and shores make a view: how much the ground rises and falls along it. */
+/* Returns how much the ground rises and falls along a view; hills and shores make a good view. */
 static float relief(CraftyLand *land, CnVec3 eye, float yaw)
 {
     CnVec3 way = direction(yaw, 0);
@@ -60,7 +60,8 @@ CnVec3 crafty_eye_at(CraftyLand *land, int32_t x, int32_t z, float above)
     return eye;
 }
 
-/* Ground under the open sky: leaves and water dim light, but one sees through them. */
+/* Returns whether (x, z) is ground under the open sky. Leaves and water dim light but do not hide
+ * the sky. */
 static bool stands_at(CraftyLand *land, int32_t x, int32_t z, CnVec3 *eye)
 {
     CnVoxels *voxels = crafty_land_voxels(land);
@@ -85,7 +86,7 @@ CnVec3 crafty_ground_near(CraftyLand *land, CnVec3 eye)
     return eye;
 }
 
-/* The widest view from there; returns how open it is. */
+/* Finds the direction with the widest view. Returns its openness. */
 static float look_around(CraftyLand *land, CraftyPose *pose)
 {
     float best = -1, open = 0;
@@ -105,7 +106,7 @@ static float look_around(CraftyLand *land, CraftyPose *pose)
 CraftyPose crafty_viewpoint(CraftyLand *land, int32_t x, int32_t z, float above)
 {
     CraftyPose pose = {.pitch = -6};
-    for (uint32_t i = 0; i < 4; i++) { /* crowns and rocks are close: higher */
+    for (uint32_t i = 0; i < 4; i++) { /* move up if tree crowns or rocks are close */
         pose.position = crafty_eye_at(land, x, z, above + 5 * (float)i);
         if (look_around(land, &pose) > WIDE_ENOUGH)
             break;
@@ -120,7 +121,7 @@ CraftyPose crafty_viewpoint(CraftyLand *land, int32_t x, int32_t z, float above)
 bool crafty_find_biome(CraftyLand *land, CnBiome biome, int32_t x, int32_t z, int32_t radius,
                        CnCell *found)
 {
-    /* Erosion moves no biome, and costs much more than all the rest. */
+    /* Erosion does not change biomes and costs far more than everything else. */
     CnGenerator *generator = cn_generator_create(
         &(CnGeneratorDesc){.seed = cn_generator_seed(crafty_land_generator(land)),
                            .no_erosion = true},

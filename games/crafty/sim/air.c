@@ -7,9 +7,9 @@
 #include <cairn/sim/extract.h>
 #include <cairn/voxel/water.h>
 
-#define DEEPEST 64          /* blocks that are asked for */
-#define LIGHT_OF_WATER 2.0f /* levels that are lost with each block of it */
-#define LIGHT_OUTSIDE 6.0f  /* levels from which on nothing hides the sky */
+#define DEEPEST 64          /* maximum number of blocks tested */
+#define LIGHT_OF_WATER 2.0f /* light levels lost per block of water */
+#define LIGHT_OUTSIDE 6.0f  /* sky light at and above which the position counts as outside */
 
 float crafty_water_above(CnVoxels *voxels, CnVec3 eye)
 {
@@ -26,7 +26,7 @@ float crafty_water_above(CnVoxels *voxels, CnVec3 eye)
     return surface > eye.y ? surface - eye.y : 0;
 }
 
-/* Light of the sky between the eight cells around the eye, so that it changes without steps. */
+/* Interpolates sky light between the eight cells around the eye, so that it changes smoothly. */
 float crafty_shelter(CnVoxels *voxels, CnVec3 eye, float water_above)
 {
     CnVec3 corner = cn_vec3_sub(eye, cn_vec3(0.5f, 0.5f, 0.5f));

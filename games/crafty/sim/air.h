@@ -1,7 +1,7 @@
 /*
- * The air as the renderer sees it: day and weather in one, shown with each tick.
+ * The atmosphere for the renderer: combines day and weather and extracts them every tick.
  *
- *     crafty_air_add(world, &error);        // day.h and weather.h, and the system ShowAir of PreExtract
+ *     crafty_air_add(world, &error); // adds day.h, weather.h and the system ShowAir of PreExtract
  */
 #ifndef CRAFTY_SIM_AIR_H
 #define CRAFTY_SIM_AIR_H
@@ -13,12 +13,12 @@
 
 bool crafty_air_add(CnWorld *world, CnError *error);
 
-/* Metres from the eye to the surface of the water that it is in, wherever that lies: 0 when it is in none. Of very deep
- * water what a light does not come through anyway. */
+/* Returns the depth of the eye below the water surface in metres; 0 if it is not under water. The
+ * result is capped at a depth that no light reaches. */
 float crafty_water_above(CnVoxels *voxels, CnVec3 eye);
 
-/* How much hides the sky from an eye with so much water above it: 0 where it lies open or under trees, 1 where none of its
- * light comes. What water takes does not count. */
+/* Returns how much of the sky is hidden at an eye with the given depth of water above it: 0 in the
+ * open or under trees, 1 where no sky light arrives. Light absorbed by water is not counted. */
 float crafty_shelter(CnVoxels *voxels, CnVec3 eye, float water_above);
 
 #endif

@@ -5,8 +5,8 @@
 
 #define MAX_PLAYERS 8u
 
-/* Water flows around players, and blocks there get their scheduled and random ticks. No block has a rule for these
- * yet. */
+/* Water flows around players, and blocks near them get their scheduled and random ticks. No block
+ * uses these ticks yet. */
 static void run_blocks(CnSystemContext *context)
 {
     CnVec3 places[MAX_PLAYERS];

@@ -1,9 +1,8 @@
 /*
- * What lives in a world of Crafty, as a plugin of its simulation: the player, the blocks, day and
- * weather.
+ * The Crafty simulation as a plugin: player, blocks, day and weather.
  *
  *     CraftySimDesc desc = {.voxels = voxels, .hours = 9.5f};
- *     CnPlugin plugin = crafty_sim_plugin(&desc);             // `desc` outlives the simulation
+ *     CnPlugin plugin = crafty_sim_plugin(&desc); // `desc` must outlive the simulation
  */
 #ifndef CRAFTY_SIM_CRAFTY_SIM_H
 #define CRAFTY_SIM_CRAFTY_SIM_H
@@ -13,10 +12,10 @@
 
 typedef struct CraftySimDesc {
     CnVoxels *voxels;
-    float hours; /* of the day, at the beginning */
+    float hours; /* initial time of day */
     bool has_weather;
-    CraftyWeatherKind weather; /* stays, if there is one */
-    bool blocks_rest;          /* no ticks of blocks and water: for pictures and measuring */
+    CraftyWeatherKind weather; /* if set, the weather never changes */
+    bool blocks_rest; /* no block ticks and no flowing water: for screenshots and benchmarks */
 } CraftySimDesc;
 CnPlugin crafty_sim_plugin(const CraftySimDesc *desc);
 

@@ -8,10 +8,10 @@
 #include <cairn/scene/parts.h>
 
 #define SUN_TILT                                                                                   \
-    (CN_PIF / 6) /* of its way, from the vertical towards the south: sky_night.glsl has the pole */
+    (CN_PIF / 6) /* tilt of the path from the vertical to the south; sky_night.glsl has the pole */
 #define SUN_INTENSITY 6.0f
 #define MOON_INTENSITY 0.85f
-#define MOON_LEAST 0.3f /* of it, at new moon: stars */
+#define MOON_LEAST 0.3f /* fraction of moonlight at new moon: starlight */
 
 /* ---- The clock ---- */
 
@@ -46,15 +46,15 @@ static float bounded(float x)
     return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
-/* 0 at `from`, 1 at `to`, without corners. */
+/* Smooth step: 0 at `from`, 1 at `to`. */
 static float ease(float from, float to, float x)
 {
     float t = bounded((x - from) / (to - from));
     return t * t * (3 - 2 * t);
 }
 
-/* What air leaves of sunlight: optical depths straight up, of molecules, dust and ozone, times the way through it
- * (Kasten and Young 1989). */
+/* Returns the sunlight that the atmosphere transmits: vertical optical depths of molecules, dust
+ * and ozone, times the air mass (Kasten and Young 1989). */
 static CnVec3 through_air(float rise)
 {
     const CnVec3 depth = {0.084f, 0.166f, 0.220f};
@@ -63,7 +63,7 @@ static CnVec3 through_air(float rise)
     return cn_vec3(cn_expf(-depth.x * way), cn_expf(-depth.y * way), cn_expf(-depth.z * way));
 }
 
-/* Radians since it rose. */
+/* `turn`: radians since rising. */
 static CnVec3 on_the_way(float turn)
 {
     float sine, cosine, tilt_sine, tilt_cosine;

@@ -3,19 +3,19 @@
 #include "systems.h"
 
 #define AUTO_JUMP 8.0f
-#define STEP 1.05f /* blocks; what a jump by itself gets up */
-#define BANK 1.6f  /* from where one swims to the top of a block beside the water */
+#define STEP 1.05f /* blocks; step height climbed without pressing jump */
+#define BANK 1.6f  /* from the swimming eye to the top of a block beside the water */
 #define LEAP 10.0f
-#define EDGE 0.1f /* deeper than that is no ground to sneak on */
+#define EDGE 0.1f /* a deeper drop counts as an edge when sneaking */
 #define GRAVITY (-28.0f)
 #define TERMINAL (-50.0f)
 #define WATER_GRAVITY (-4.0f)
 #define WATER_SINK (-2.0f)
 #define SWIM 3.5f
-#define WATER_DRAG 0.5f /* of the speed of walking */
+#define WATER_DRAG 0.5f /* fraction of the walking speed */
 #define FLY_SPEED 20.0f
 #define MOST_LIFT 512u
-#define MOST_TURN 1e6f /* of the wheel, in a tick */
+#define MOST_TURN 1e6f /* maximum wheel movement per tick */
 #define LIFT_GAP 0.01f
 
 CnVoxelBox crafty_player_box(CnVec3 eye)
@@ -48,7 +48,7 @@ static void swim(CnPlayerController *controller, const CnInputState *input)
         controller->velocity.y = SWIM;
 }
 
-/* Whether one gets on when one is that much higher, and may be there. */
+/* Returns whether the player can move on when raised by that height, and fits there. */
 static bool may_step_up(CnVoxels *voxels, CnVoxelBox box, CnVec3 move, CnVec3 moved, float height)
 {
     box.min.y += height;
@@ -65,7 +65,7 @@ static bool has_ground(CnVoxels *voxels, CnVec3 eye)
     return cn_voxels_overlap(voxels, crafty_player_box(eye));
 }
 
-/* Who sneaks does not step over an edge. */
+/* A sneaking player does not step over an edge. */
 static CnVec3 kept_on_edge(CnVoxels *voxels, CnVec3 eye, CnVec3 move)
 {
     if (!has_ground(voxels, cn_vec3(eye.x + move.x, eye.y, eye.z)))
@@ -80,7 +80,7 @@ static bool sneaks(const CnInputState *input)
     return cn_key_held(input, CN_KEY_LEFT_CTRL) || cn_key_held(input, CN_KEY_RIGHT_CTRL);
 }
 
-/* How fast one goes up where something is in the way: a step before the feet, the bank of water; 0: not at all. */
+/* Returns the climbing speed if a step or a bank is in the way, otherwise 0. */
 static float step_speed(CnVoxels *voxels, CnVec3 eye, CnVec3 move, CnVec3 moved, bool swims)
 {
     CnVoxelBox box = crafty_player_box(eye);
@@ -160,9 +160,9 @@ void crafty_player_set_sensitivity(CnWorld *world, CnEntity eye, float degrees)
         walker->sensitivity = degrees;
 }
 
-/* ---- Changing between walking and flying ---- */
+/* ---- Switching between walking and flying ---- */
 
-/* 0: there is no controller yet. */
+/* Returns 0 if there is no controller yet. */
 static float sensitivity_of(CnWorld *world, CnEntity eye)
 {
     const CnFlyCamera *fly = cn_get(world, eye, CnFlyCamera);
@@ -202,7 +202,7 @@ static bool set_mode(CnWorld *world, CnEntity eye, CraftyPlayerMode mode)
     return true;
 }
 
-/* Who has flown into rock and begins to walk there is put on top of it. */
+/* A player who starts walking inside rock is moved to its top. */
 static void leave_rock(CnWorld *world, CnEntity eye)
 {
     CnVoxels *voxels = cn_resource(world, CraftyBlocks)->voxels;
@@ -231,9 +231,9 @@ static void run_modes(CnSystemContext *context)
         leave_rock(context->world, eye);
 }
 
-/* ---- The hand ---- */
+/* ---- Interaction ---- */
 
-/* Also a click that is shorter than a tick, as all are where pictures come slowly. */
+/* Also true for a click shorter than a tick, as happens at low frame rates. */
 static bool uses(const CnInputState *input, uint32_t button)
 {
     return cn_mouse_held(input, button) || cn_mouse_pressed(input, button);
@@ -250,7 +250,7 @@ static bool may_use_hand(CnWorld *world, CnEntity eye, CraftyHand *hand)
     return aims && !hand->rests;
 }
 
-/* By the number of a slot, or with the wheel: towards the user is to the right. */
+/* Selects a slot by number or by the wheel; scrolling down moves to the right. */
 static void choose_slot(CraftyPlayer *player, CraftyHand *hand, const CnInputState *input)
 {
     for (uint32_t i = 0; i < CRAFTY_SLOTS; i++)
@@ -258,7 +258,7 @@ static void choose_slot(CraftyPlayer *player, CraftyHand *hand, const CnInputSta
             player->slot = (uint8_t)i;
     hand->wheel -= input->wheel_y;
     if (!(hand->wheel > -MOST_TURN &&
-          hand->wheel < MOST_TURN)) /* what comes from outside is anything */
+          hand->wheel < MOST_TURN)) /* input from outside is not trusted */
         hand->wheel = 0;
     int32_t steps = (int32_t)hand->wheel % (int32_t)CRAFTY_SLOTS;
     hand->wheel -= (float)(int32_t)hand->wheel;

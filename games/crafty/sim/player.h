@@ -1,12 +1,12 @@
 /*
- * The player: an object that is the eye. Walks, jumps, swims and flies; breaks and places blocks.
+ * The player: the entity with the camera. Walks, jumps, swims and flies; breaks and places blocks.
  *
  *     cn_add(world, eye, CnCamera);
  *     crafty_player_make(world, eye, CRAFTY_PLAYER_WALKS);
  *
- * F changes between walking and flying. The left button breaks, the right one places what is held, the middle one takes
- * what is aimed at into the hand; the wheel and the keys 1 to 9 choose one of nine slots. Systems of this file run alone,
- * because they ask the world of blocks.
+ * F switches between walking and flying. The left button breaks a block, the right button places
+ * the held one, and the middle button picks the targeted one. The wheel and the keys 1 to 9 select
+ * one of nine slots. The systems of this file run exclusively, because they access the voxel world.
  */
 #ifndef CRAFTY_SIM_PLAYER_H
 #define CRAFTY_SIM_PLAYER_H
@@ -20,51 +20,52 @@
 #define CRAFTY_PLAYER_EYE 1.62f
 
 typedef enum CraftyPlayerMode {
-    CRAFTY_PLAYER_FLIES, /* through everything */
+    CRAFTY_PLAYER_FLIES, /* passes through blocks */
     CRAFTY_PLAYER_WALKS
 } CraftyPlayerMode;
 
-/* mode: a CraftyPlayerMode; slots: blocks at hand, of which one is held. */
+/* mode: a CraftyPlayerMode; slots: the blocks of the hotbar; slot: index of the held one. */
 #define CRAFTY_SLOTS 9u
 CN_COMPONENT(CraftyPlayer, (u8, mode), (bool, swims), (u8, slot), (u16, slots, CRAFTY_SLOTS));
 
-/* Air: the slot has no block that there is, as in a save that was tampered with. */
+/* Returns air if the slot holds an invalid block, as in a manipulated save. */
 static inline CnBlock crafty_player_held(const CraftyPlayer *player)
 {
     uint16_t block = player->slots[player->slot % CRAFTY_SLOTS];
     return block < CN_BLOCK_COUNT ? (CnBlock)block : CN_BLOCK_AIR;
 }
 
-/* A transient resource: the world of blocks. Who asks or changes it declares cn_writes(CraftyBlocks) or runs alone. */
+/* Transient resource: the voxel world. Systems that access it declare cn_writes(CraftyBlocks) or
+ * run exclusively. */
 typedef struct CraftyBlocks {
     CnVoxels *voxels;
 } CraftyBlocks;
 CN_OPAQUE(CraftyBlocks);
 
-/* A transient resource: what the hand does, and events since the client has last taken them. */
+/* Transient resource: state of the interaction, and the events since the client last read them. */
 #define CRAFTY_HAND_EVENTS 64u
 typedef struct CraftyHand {
     CnInteract interact;
     CnInteractEvent events[CRAFTY_HAND_EVENTS];
     uint32_t event_count;
-    float wheel; /* turned, and not yet a whole slot */
-    bool rests;  /* until buttons are let go: the click that captures the mouse breaks nothing */
+    float wheel; /* scrolled by less than a whole slot */
+    bool rests;  /* until the buttons are released after capturing the mouse */
 } CraftyHand;
 CN_OPAQUE(CraftyHand);
 
-/* Components, resources and systems. */
+/* Adds components, resources and systems. */
 bool crafty_player_add(CnWorld *world, CnVoxels *voxels, CnError *error);
 bool crafty_player_make(CnWorld *world, CnEntity eye, CraftyPlayerMode mode);
 
-/* Whether the mouse is the player's: it has been captured. */
+/* Returns whether the mouse is captured. */
 bool crafty_player_aims(CnWorld *world, CnEntity eye);
-/* Into the hand: by the slot that has it already, or else by the one that is chosen. */
+/* Selects the slot that holds the block, or puts the block into the selected slot. */
 void crafty_player_take(CraftyPlayer *player, CnBlock block);
-/* What clicks and escape do by themselves. */
+/* Captures or releases the mouse, as clicks and Escape do. */
 void crafty_player_capture(CnWorld *world, CnEntity eye, bool captured);
-/* Of the mouse, in degrees a pixel; stays when modes change. */
+/* Sets the mouse sensitivity in degrees per pixel; kept when the mode changes. */
 void crafty_player_set_sensitivity(CnWorld *world, CnEntity eye, float degrees);
-/* The body around an eye. */
+/* Returns the bounding box of a player with this eye position. */
 CnVoxelBox crafty_player_box(CnVec3 eye);
 
 #endif

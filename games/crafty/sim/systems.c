@@ -9,7 +9,7 @@ typedef struct Place {
     const char *system;
 } Place;
 
-/* Physics and scripts may be missing, as in tests. */
+/* Physics and scripts may be absent, as in tests. */
 static const Place places[] = {
     {CN_STAGE_PRE_UPDATE, "RefreshActive.early"},
     {CN_STAGE_PRE_UPDATE, "CraftyPlayerModes"},
@@ -41,6 +41,6 @@ bool crafty_system_add(CnWorld *world, const CnSystemDesc *desc, CnError *error)
         if (cn_system_find(world, places[i].system).id)
             ordered.after[count++] = places[i].system;
     }
-    return cn_error_set(error, CN_ERROR_NOT_FOUND, "system %s has no place in the order of Crafty",
-                        desc->name);
+    return cn_error_set(error, CN_ERROR_NOT_FOUND,
+                        "system %s is missing from the order of systems in systems.c", desc->name);
 }

@@ -6,7 +6,7 @@
 #include <cairn/ecs/system.h>
 #include <cairn/sim/random.h>
 
-#define WET_A_SECOND 0.12f /* in heavy rain */
+#define WET_A_SECOND 0.12f /* per second in heavy rain */
 #define DRY_A_SECOND 0.02f
 
 /* ---- Kinds ---- */
@@ -16,7 +16,7 @@ typedef struct Kind {
     float cover, fog, rain, snow;
 } Kind;
 
-/* Fog of .06 hides what is 65 metres away. */
+/* A fog density of 0.06 hides things 65 metres away. */
 static const Kind kinds[CRAFTY_WEATHER_COUNT] = {[CRAFTY_CLEAR] = {5, 0.18f, 0, 0, 0},
                                                  [CRAFTY_CLOUDY] = {4, 0.5f, 0, 0, 0},
                                                  [CRAFTY_OVERCAST] = {2, 0.9f, 0.0006f, 0, 0},
@@ -33,8 +33,8 @@ typedef enum Climate { MILD, COLD, DRY, PARCHED, WET, MISTY } Climate;
 
 typedef struct Place {
     Climate climate;
-    float clouds;      /* factor of the cover */
-    float bottom, top; /* of clouds */
+    float clouds;      /* factor for the cloud cover */
+    float bottom, top; /* of the clouds */
 } Place;
 
 static const Place places[CN_BIOME_COUNT] = {[CN_BIOME_GRASSY_PLAINS] = {MILD, 1, 158, 249},
@@ -92,9 +92,9 @@ static CraftyWeatherKind draw(CnRandom *random, CnBiome biome)
     return (CraftyWeatherKind)kind;
 }
 
-/* ---- What it is like ---- */
+/* ---- Transitions ---- */
 
-/* `part` of the way from what is to what the kind wants. */
+/* Moves the state by the fraction `part` towards that of its kind. */
 static void approach(CraftyWeather *weather, CnBiome biome, float part)
 {
     const Kind *kind = &kinds[weather->kind];
@@ -144,7 +144,7 @@ static void change_weather(CnSystemContext *context)
         return;
     CnBiome biome = place->biome < CN_BIOME_COUNT ? (CnBiome)place->biome : CN_BIOME_GRASSY_PLAINS;
     weather->left -= context->dt;
-    if (weather->kind >= CRAFTY_WEATHER_COUNT) /* of a save that was tampered with */
+    if (weather->kind >= CRAFTY_WEATHER_COUNT) /* in a manipulated save */
         weather->kind = CRAFTY_CLEAR;
     bool is_wrong = !crafty_weather_weight(biome, (CraftyWeatherKind)weather->kind);
     if (!weather->held && (weather->left <= 0 || is_wrong)) {
@@ -155,7 +155,7 @@ static void change_weather(CnSystemContext *context)
     float part = CRAFTY_WEATHER_EASE * context->dt;
     approach(weather, biome, part < 1 ? part : 1);
     soak(weather, context->dt);
-    float speed = 4 + 5 * weather->cover; /* metres a second */
+    float speed = 4 + 5 * weather->cover; /* metres per second */
     weather->wind.x += speed * context->dt;
     weather->wind.y += 0.35f * speed * context->dt;
 }

@@ -1,4 +1,4 @@
-/* The kinds of weather, and their names. */
+/* The kinds of weather and their names. */
 #ifndef CRAFTY_SIM_WEATHER_KIND_H
 #define CRAFTY_SIM_WEATHER_KIND_H
 
@@ -18,7 +18,7 @@ typedef enum CraftyWeatherKind {
 } CraftyWeatherKind;
 
 const char *crafty_weather_name(CraftyWeatherKind kind); /* "light-rain" */
-/* Also the short names rain, snow and fog, for the heavy kinds. */
+/* Accepts the short names rain, snow and fog for the heavy kinds as well. */
 bool crafty_weather_parse(const char *name, CraftyWeatherKind *kind);
 
 #endif

@@ -49,7 +49,7 @@ typedef struct CnOctaves {
 typedef enum CnNoiseSum {
     CN_NOISE_FBM,        /* sum of gain^i * n */
     CN_NOISE_TURBULENCE, /* sum of gain^i * |n| */
-    CN_NOISE_RIDGE /* r = (offset - |n|)^2; sum of r * previous r * 0.5 gain^i */
+    CN_NOISE_RIDGE       /* r = (offset - |n|)^2; sum of r * previous r * 0.5 gain^i */
 } CnNoiseSum;
 CN_API float cn_noise_sum_at(const CnNoise *noise, CnNoiseSum sum, const CnOctaves *octaves,
                              double x, double y, double z);
