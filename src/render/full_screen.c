@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GROUP 8u /* threads each way: full_screen_comp.glsl */
+#define GROUP 8u /* threads per axis: full_screen_comp.glsl */
 /* Of scene.glsl. */
 #define SCENE_MATERIAL_TEXTURES 16u
 #define SCENE_BINDINGS 23u
 
-/* As measured on both kinds: docs/performance.md. */
+/* Measured on both kinds of device: docs/performance.md. */
 CnFullScreenForm cni_full_screen_choose(CnFullScreenForm wish, CnGpuKind kind)
 {
     if (wish != CN_FULL_SCREEN_AUTO)

@@ -177,7 +177,7 @@ static bool check_buffer(CnGraph *graph, const CnGpuBufferDesc *desc)
     return false;
 }
 
-/* Adds a resource with its name; NULL after a mistake. */
+/* Adds a resource with its name; returns NULL after a mistake. */
 static CniGraphResource *add(CnGraph *graph, const char *name, CnGraphOrigin origin,
                              bool is_texture)
 {
@@ -250,7 +250,7 @@ CnGraphBuffer cn_graph_buffer(CnGraph *graph, const CnGpuBufferDesc *desc)
     return add_buffer(graph, desc, desc->name, CN_GRAPH_TRANSIENT, 0);
 }
 
-/* Two handles for one thing would know nothing of each other. */
+/* Two handles of one resource would be tracked independently. */
 static bool is_imported(CnGraph *graph, const char *name, bool is_texture, uint32_t id)
 {
     for (uint32_t i = 0; i < graph->resources.count; i++) {
@@ -342,7 +342,7 @@ static uint32_t kept_number(const CnGraph *graph, const CniGraphKept *kept)
     return (uint32_t)(kept - graph->kept.items) + 1;
 }
 
-/* Whether the last frame left something to look back at. */
+/* Returns whether the last frame left no usable history. */
 static bool is_history_new(const CnGraph *graph, const CniGraphKept *kept)
 {
     return !kept->has_contents[1 - kept->current] || kept->frame + 1 != graph->frame;

@@ -1,4 +1,5 @@
-/* Accesses: which passes may have them, what they need, and when one follows another without a barrier. */
+/* Accesses: which passes may use them, the usages they require, and when one can follow another
+ * without a barrier. */
 #include "graph_data.h"
 
 enum {
@@ -7,7 +8,7 @@ enum {
     TRANSFER = 1 << CN_GRAPH_TRANSFER
 };
 
-/* Accesses of one layout can follow each other without changing it; 0: of buffers only. */
+/* Accesses with the same layout can follow each other without a transition; 0: buffers only. */
 enum {
     LAYOUT_COLOR = 1,
     LAYOUT_DEPTH,
@@ -22,7 +23,7 @@ static const struct {
     uint8_t kinds; /* of passes */
     uint8_t layout;
     uint16_t texture_usage,
-        buffer_usage; /* any of these bits; 0: not for textures, not for buffers */
+        buffer_usage; /* any of these bits; 0: not for textures, or not for buffers */
 } rules[CN_GPU_ACCESS_COUNT] = {
     [CN_GPU_ACCESS_COLOR] = {GRAPHICS, LAYOUT_COLOR, CN_GPU_USE_ATTACHMENT, 0},
     [CN_GPU_ACCESS_DEPTH] = {GRAPHICS, LAYOUT_DEPTH, CN_GPU_USE_ATTACHMENT, 0},
@@ -64,7 +65,7 @@ bool cni_graph_access_is_free(uint32_t state, CnGpuAccess access)
     uint32_t enough = CNI_ACCESS_BIT(access);
     if (enough & CNI_NOT_READS)
         return false;
-    /* A depth that is tested may be sampled by the same shaders. */
+    /* The same shaders may sample a depth attachment that is only tested. */
     if (access == CN_GPU_ACCESS_SAMPLE)
         enough |= CNI_ACCESS_BIT(CN_GPU_ACCESS_DEPTH_READ);
     return (state & enough) != 0;

@@ -1,17 +1,17 @@
 /*
- * Barriers. Each part of a resource has a state: the accesses that its last barriers allow. A read that is
- * among them needs none; everything else needs one, which waits for all of them.
+ * Barriers. Each part of a resource has a state: the accesses that its last barriers allow. A read
+ * that is among them needs no barrier; every other access needs one, which waits for all of them.
  */
 #include "graph_data.h"
 
 #include <string.h>
 
-/* An access that a resource is about to have. */
+/* A pending access to a resource. */
 typedef struct Crossing {
     CnGraph *graph;
     uint32_t resource, round;
     CnGpuAccess access;
-    bool is_last; /* nobody uses it so any more: being in the state is enough */
+    bool is_last; /* the last such use: being in the state is sufficient */
 } Crossing;
 
 static const CniGraphUse *use_at(const CnGraph *graph, uint32_t index)
@@ -19,7 +19,7 @@ static const CniGraphUse *use_at(const CnGraph *graph, uint32_t index)
     return index == CNI_NO_USE ? NULL : &graph->uses.items[index];
 }
 
-/* One access that stands for a state. */
+/* Returns one access that represents a state. */
 static CnGpuAccess first_access(uint32_t state)
 {
     return (CnGpuAccess)__builtin_ctz(state);
@@ -53,7 +53,7 @@ static bool push(const Crossing *crossing, uint32_t state, const CniGraphRange *
     return cn_array_push(&graph->barriers, made);
 }
 
-/* Gives each part a state of its own. */
+/* Gives each part its own state. */
 static bool split(CnGraph *graph, CniGraphResource *resource)
 {
     if (resource->states)
@@ -66,7 +66,7 @@ static bool split(CnGraph *graph, CniGraphResource *resource)
     return resource->states != NULL;
 }
 
-/* Makes barriers for the layers of one mip: one for each run of layers in the same state. */
+/* Adds barriers for the layers of one mip: one for each run of layers in the same state. */
 static bool cross_mip(const Crossing *crossing, const CniGraphRange *range, uint32_t mip)
 {
     CniGraphResource *resource = &crossing->graph->resources.items[crossing->resource];
@@ -87,7 +87,7 @@ static bool cross_mip(const Crossing *crossing, const CniGraphRange *range, uint
     return true;
 }
 
-/* Merges barriers of one mip each, which this use has made, where they differ only in it. */
+/* Merges barriers of this use that differ only in their mip. */
 static void merge_mips(CnGraph *graph, uint32_t first)
 {
     uint32_t kept = first;
@@ -104,7 +104,7 @@ static void merge_mips(CnGraph *graph, uint32_t first)
         graph->barriers.count = kept + 1;
 }
 
-/* Makes the barriers that an access to a range needs. */
+/* Adds the barriers that an access to a range needs. */
 static bool cross(const Crossing *crossing, const CniGraphRange *range)
 {
     CnGraph *graph = crossing->graph;
@@ -130,7 +130,7 @@ static bool cross(const Crossing *crossing, const CniGraphRange *range)
     return true;
 }
 
-/* ---- Through the frame ---- */
+/* ---- Frame ---- */
 
 static void begin_states(CnGraph *graph)
 {
@@ -141,7 +141,7 @@ static void begin_states(CnGraph *graph)
     }
 }
 
-/* What is kept goes on from where the last frame left it. */
+/* A kept resource continues in the state that the last frame left. */
 static bool load_kept(CnGraph *graph, CniGraphResource *resource)
 {
     const CniGraphKept *kept = &graph->kept.items[resource->kept - 1];
@@ -169,7 +169,7 @@ static bool begin_resource(CnGraph *graph, CniGraphResource *resource)
     return true;
 }
 
-/* A transient gives its memory to others: they will wait for its last accesses. */
+/* A transient releases its memory: the next users wait for its last accesses. */
 static bool end_resource(CnGraph *graph, const CniGraphResource *resource)
 {
     if (resource->origin != CN_GRAPH_TRANSIENT)
@@ -183,7 +183,8 @@ static bool end_resource(CnGraph *graph, const CniGraphResource *resource)
     return cni_tenants_set(&graph->tenants_after, &tenant);
 }
 
-/* How many uses of the same resource the pass has before this one: their barriers cannot be made at once. */
+/* Returns how many uses of the same resource the pass has before this one: their barriers cannot be
+ * issued together. */
 static uint32_t round_of(const CnGraph *graph, const CniGraphPass *pass, const CniGraphUse *use)
 {
     uint32_t round = 0;
@@ -193,7 +194,7 @@ static uint32_t round_of(const CnGraph *graph, const CniGraphPass *pass, const C
     return round;
 }
 
-/* Depth that is tested and sampled by one pass is in the state for both. */
+/* Depth that is tested and sampled by one pass is in a state that allows both. */
 static bool is_covered_later(const CnGraph *graph, const CniGraphUse *use)
 {
     if (use->access != CN_GPU_ACCESS_SAMPLE)
@@ -248,7 +249,7 @@ static bool last_barriers(CnGraph *graph)
     return true;
 }
 
-/* The tenants that the last frame left. */
+/* Starts with the tenants of the last frame. */
 static bool begin_tenants(CnGraph *graph)
 {
     CniGraphTenants *tenants = &graph->tenants_after;

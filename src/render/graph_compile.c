@@ -1,14 +1,14 @@
-/* From what was declared to what is recorded: compiling, executing, and what can be asked afterwards. */
+/* Compilation, execution and inspection of graphs. */
 #include "graph_data.h"
 
 #include <cairn/base/assert.h>
 
 #include <string.h>
 
-#define BATCH 64u        /* barriers of one call */
-#define SHORTEST_CUT 31u /* bytes of a timer's name that may be the beginning of a longer one */
+#define BATCH 64u        /* barriers per call */
+#define SHORTEST_CUT 31u /* bytes of a timer name that may be a truncated longer name */
 
-/* ---- Compiling ---- */
+/* ---- Compilation ---- */
 
 static void count_barrier_calls(CnGraph *graph)
 {
@@ -54,9 +54,9 @@ bool cn_graph_compile(CnGraph *graph, CnError *error)
     return true;
 }
 
-/* ---- Executing ---- */
+/* ---- Execution ---- */
 
-/* Barriers of a later round follow those before in a call of their own. */
+/* Barriers of a later round are recorded in a separate call after earlier ones. */
 static void record_barriers(const CnGraph *graph, CnGpuCommands *commands, uint32_t first,
                             uint32_t barrier_count)
 {
@@ -144,9 +144,9 @@ void cn_graph_execute(CnGraph *graph, CnGpuCommands *commands)
     graph->frame++;
 }
 
-/* ---- Looking at it ---- */
+/* ---- Inspection ---- */
 
-/* The resource behind a handle, if there is one. */
+/* Returns the resource of a handle, if there is one. */
 static const CniGraphResource *look_up(const CnGraph *graph, uint32_t id)
 {
     uint32_t index = (id & CN_GRAPH_MAX_RESOURCES) - 1;
@@ -192,11 +192,12 @@ static void get_timings(const CnGraph *graph, Timings *timings)
     timings->count = all < CN_GPU_MAX_TIMERS ? all : CN_GPU_MAX_TIMERS;
 }
 
-/* How long a pass took: the timer of its name; of several, the one as late among them. */
+/* Returns the time of a pass: the timer of its name or, if several have it, the one at the same
+ * position among them. */
 static float time_of(const CnGraph *graph, const CniGraphPass *pass, const Timings *timings)
 {
     uint32_t skip = 0;
-    /* Usually the last graph was the same, and nobody else has timers. */
+    /* Usually the last graph was the same, and there are no other timers. */
     if (pass->order < timings->count &&
         is_timer_of(timings->items[pass->order].name, pass->desc.name))
         return timings->items[pass->order].microseconds;

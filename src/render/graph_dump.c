@@ -1,7 +1,7 @@
-/* The graph for Graphviz: passes as boxes, versions of resources as ellipses. */
+/* Writes the graph for Graphviz: passes as boxes, versions of resources as ellipses. */
 #include "graph_data.h"
 
-/* Appends a name with what the format has a meaning for escaped. */
+/* Appends a name with special characters of the format escaped. */
 static bool append_name(CnTextBuilder *text, const char *name)
 {
     bool ok = true;
@@ -35,7 +35,7 @@ static bool write_versions(const CniGraphResource *resource, uint32_t index, CnT
 {
     bool ok = true;
     for (uint32_t v = 0; v <= resource->version && ok; v++) {
-        /* Nobody can have read a transient before it was written. */
+        /* A transient cannot be read before it was written. */
         if (!v && resource->version && resource->origin == CN_GRAPH_TRANSIENT)
             continue;
         ok = cn_text_append_format(text, "    r%uv%u [label=\"", index, v) &&

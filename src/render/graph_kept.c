@@ -1,4 +1,4 @@
-/* Persistent and history resources: kept from frame to frame by name. */
+/* Persistent and history resources, which are identified by name across frames. */
 #include "graph_data.h"
 
 #include <string.h>
@@ -64,7 +64,7 @@ static uint32_t slot_of(const CniGraphKept *kept, CnGraphOrigin origin)
     return origin == CN_GRAPH_PREVIOUS ? 1 - kept->current : kept->current;
 }
 
-/* Makes one of the two, with nothing in it. */
+/* Creates one of the two resources, with undefined contents. */
 static bool make(CnGraph *graph, CniGraphKept *kept, uint32_t slot,
                  const CniGraphResource *resource, CnError *error)
 {
@@ -111,7 +111,7 @@ bool cni_graph_make_kept(CnGraph *graph, CnError *error)
     return true;
 }
 
-/* What the frame leaves of a resource. */
+/* Stores the state that the frame leaves. */
 static void leave(CniGraphKept *kept, const CniGraphResource *resource)
 {
     uint32_t slot = slot_of(kept, resource->origin);

@@ -1,4 +1,4 @@
-/* Which passes run, and in which order. */
+/* Selects the passes that run and orders them. */
 #include "graph_data.h"
 
 #include <string.h>
@@ -8,7 +8,8 @@ static const CniGraphUse *use_at(const CnGraph *graph, uint32_t index)
     return index == CNI_NO_USE ? NULL : &graph->uses.items[index];
 }
 
-/* The newest writer that a use builds on: of its version, or for a write of the one before. */
+/* Returns the last writer that a use depends on: of its version, or for a write, of the previous
+ * version. */
 static const CniGraphUse *writer_before(const CnGraph *graph, const CniGraphUse *use)
 {
     const CniGraphUse *writer = use_at(graph, graph->resources.items[use->resource].last_writer);
@@ -20,8 +21,8 @@ static const CniGraphUse *writer_before(const CnGraph *graph, const CniGraphUse 
 
 /* ---- Validation ---- */
 
-/* Whether a resource has contents before any pass writes it. What is kept has some, even if they are
- * undefined: whoever declared it knows. */
+/* Returns whether a resource has contents before a pass writes it. Kept resources do, even if their
+ * contents are undefined, which their declaration reports. */
 static bool has_contents(const CniGraphResource *resource)
 {
     switch (resource->origin) {
@@ -84,10 +85,11 @@ static void wake(CnGraph *graph, uint32_t index)
     if (pass->is_live)
         return;
     pass->is_live = true;
-    graph->stack.items[graph->stack.count++] = index; /* room is reserved: each pass once */
+    /* capacity is reserved: each pass is added once */
+    graph->stack.items[graph->stack.count++] = index;
 }
 
-/* Wakes the writers of what is in a range, from this one back. */
+/* Marks the writers of a range as needed, from this one backwards. */
 static void wake_writers(CnGraph *graph, const CniGraphUse *writer, const CniGraphRange *range)
 {
     for (; writer; writer = use_at(graph, writer->previous_writer)) {
@@ -155,8 +157,8 @@ static bool is_before(const CnGraph *graph, uint32_t before, uint32_t after)
     return graph->before.items[(size_t)after * words_of(graph) + before / 64] >> before % 64 & 1;
 }
 
-/* What a resource says about the order of its users: a writer runs after the writers of earlier versions and
- * their readers, and before the readers of its own. */
+/* Adds the order constraints of a resource: a writer runs after the writers of earlier versions and
+ * their readers, and before the readers of its own version. */
 static void order_users(CnGraph *graph, const CniGraphResource *resource)
 {
     for (const CniGraphUse *writer = use_at(graph, resource->last_writer); writer;
@@ -176,7 +178,7 @@ static void order_users(CnGraph *graph, const CniGraphResource *resource)
     }
 }
 
-/* A resource that puts one pass before another. */
+/* Returns a resource that orders one pass before another. */
 static const char *reason(const CnGraph *graph, uint32_t before, uint32_t after)
 {
     for (uint32_t i = 0; i < graph->uses.count; i++) {
@@ -194,7 +196,7 @@ static const char *reason(const CnGraph *graph, uint32_t before, uint32_t after)
     return "?";
 }
 
-/* The first pass that is not in the order yet and has to run before another. */
+/* Returns the first pass that is not ordered yet and has to run before another. */
 static uint32_t missing_before(const CnGraph *graph, uint32_t after)
 {
     for (uint32_t i = 0; i < graph->passes.count; i++) {
@@ -204,7 +206,8 @@ static uint32_t missing_before(const CnGraph *graph, uint32_t after)
     return UINT32_MAX;
 }
 
-/* Goes back from a pass that waits until one comes twice, and names those between. */
+/* Follows the dependencies of a waiting pass backwards until a pass repeats, and names the passes
+ * of the cycle. */
 static bool report_cycle(CnGraph *graph, uint32_t pass, CnError *error)
 {
     for (uint32_t i = 0; i < graph->passes.count; i++)

@@ -1,4 +1,4 @@
-/* Passes, and what they declare to read and write. */
+/* Passes, and the declaration of their reads and writes. */
 #include "graph_data.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ CnGraphKind cn_graph_pass_kind(CnGraph *graph, CnGraphPass pass)
 
 /* ---- Uses ---- */
 
-/* A use that is to be declared. */
+/* A use to be declared. */
 typedef struct Wanted {
     CniGraphPass *pass;
     uint32_t resource, version;
@@ -76,7 +76,7 @@ static bool check_access(CnGraph *graph, const Wanted *wanted)
     return false;
 }
 
-/* Writes are of the newest version. */
+/* Only the newest version can be written. */
 static bool check_version(CnGraph *graph, const Wanted *wanted)
 {
     const CniGraphResource *resource = &graph->resources.items[wanted->resource];
@@ -98,7 +98,7 @@ static bool check_version(CnGraph *graph, const Wanted *wanted)
     return false;
 }
 
-/* A pass has one access to a part, but for those that go together. */
+/* A pass may have only one access to a part, except for compatible pairs. */
 static bool go_together(CnGpuAccess a, CnGpuAccess b, bool is_texture)
 {
     if (cn_gpu_access_writes(a) || cn_gpu_access_writes(b))
@@ -129,7 +129,7 @@ static bool check_others(CnGraph *graph, const Wanted *wanted)
     return true;
 }
 
-/* The first bit of several that would do. */
+/* Returns the first of several sufficient bits. */
 static uint32_t lowest_bit(uint32_t bits)
 {
     return bits & (~bits + 1);
@@ -154,7 +154,7 @@ static bool check_usage(CnGraph *graph, const Wanted *wanted)
     return false;
 }
 
-/* Declares it; false after a mistake. */
+/* Declares the use; returns false after a mistake. */
 static bool add_use(CnGraph *graph, const Wanted *wanted)
 {
     if (!check_access(graph, wanted) || !check_version(graph, wanted) ||
@@ -194,7 +194,7 @@ static bool add_use(CnGraph *graph, const Wanted *wanted)
     return true;
 }
 
-/* Fills in what it touches; false after a mistake. */
+/* Fills in the range of a use; returns false after a mistake. */
 static bool want(CnGraph *graph, CnGraphPass pass, uint32_t id, bool is_texture, Wanted *wanted)
 {
     wanted->pass = find_pass(graph, pass);
@@ -287,7 +287,7 @@ static uint32_t mip_size(uint32_t size, uint32_t mip)
     return size >> mip ? size >> mip : 1;
 }
 
-/* All attachments of a pass have one size. */
+/* All attachments of a pass have the same size. */
 static bool set_size(CnGraph *graph, CniGraphPass *pass, const CniGraphResource *resource,
                      const CnGraphAttachment *attachment)
 {

@@ -1,6 +1,7 @@
 /*
- * The graph as a picture: a column for each pass that runs, a row for each resource with a bar for its
- * lifetime and a mark where a pass reads or writes it; below, the heap: transients over time and place.
+ * Draws the graph as SVG: a column for each pass that runs, and a row for each resource with a bar
+ * for its lifetime and marks where passes read or write it; below, the heap with transients over
+ * time and offset.
  */
 #include "graph_data.h"
 
@@ -15,7 +16,8 @@
 typedef struct Picture {
     const CnGraph *graph;
     CnTextBuilder *text;
-    uint32_t rows, width, rows_end, height; /* where the rows end; the whole */
+    /* rows_end: end of the rows; height: of the whole image */
+    uint32_t rows, width, rows_end, height;
 } Picture;
 
 static const char *const kind_colors[] = {"#3568c0", "#c06a12", "#2f8a4a"};
@@ -120,7 +122,7 @@ static bool write_passes(const Picture *picture)
     return ok;
 }
 
-/* Marks of a resource: W for a write, R for a read. */
+/* Writes the marks of a resource: W for a write, R for a read. */
 static bool write_marks(const Picture *picture, const CniGraphResource *resource, uint32_t y)
 {
     const CnGraph *graph = picture->graph;
@@ -172,7 +174,7 @@ static bool write_rows(const Picture *picture)
     return ok;
 }
 
-/* Where a place in the heap is drawn. */
+/* Returns the y of an offset in the heap. */
 static double heap_y(const Picture *picture, uint64_t offset)
 {
     uint64_t all = picture->graph->stats.placed_bytes;
@@ -189,7 +191,7 @@ static bool write_tenant(const Picture *picture, const CniGraphResource *resourc
         "<rect x=\"%u\" y=\"%.1f\" width=\"%u\" height=\"%.1f\" fill=\"%s\" stroke=\"#ffffff\"/>\n",
         column_x(resource->first) + 1, top, width, height,
         tenant_colors[number % CN_COUNT_OF(tenant_colors)]);
-    /* As much of the name as there is room for, at about 7 pixels a character. */
+    /* Truncates the name to the available width, at about 7 pixels per character. */
     char name[64];
     uint32_t room = (width - 6) / 7;
     if (!ok || height < 13 || room < 3)
@@ -209,7 +211,7 @@ static bool write_heap(const Picture *picture)
     bool ok = cn_text_append_format(
         picture->text,
         "<text x=\"%u\" y=\"%u\" font-size=\"14\" fill=\"#202428\">Memory of transients, by time and "
-        "place</text>\n<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" fill=\"#f4f6f8\"/>\n"
+        "offset</text>\n<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" fill=\"#f4f6f8\"/>\n"
         "<text x=\"%u\" y=\"%u\" text-anchor=\"end\" fill=\"#50565e\">0</text>\n"
         "<text x=\"%u\" y=\"%u\" text-anchor=\"end\" fill=\"#50565e\">%s</text>\n",
         LEFT, picture->rows_end + GAP - 12, LEFT, picture->rows_end + GAP, width, HEAP_HEIGHT,

@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most that deflate can pack into a byte is 1032 bytes: a small file that claims more is a bomb. */
+/* Deflate compresses at most 1032 bytes into one: a small file that claims more is a decompression
+ * bomb. */
 #define PNG_MOST_PER_BYTE 1040u
-/* One picture of a single color comes to about 500 pixels a byte. */
+/* An image of a single color compresses to about 500 pixels per byte. */
 #define JPEG_MOST_PER_BYTE 4096u
-#define CHUNK_BYTES (16u << 20) /* of texts and profiles in a PNG, which nobody reads */
+#define CHUNK_BYTES (16u << 20) /* limit of text and profile chunks in a PNG, which are not used */
 #define COMPRESSION 6
 
 static bool refuse(CnError *error, CnErrorCode code, const char *name, const char *what)
@@ -49,7 +50,7 @@ static bool png_fails(int result, const char *name, CnError *error)
 static bool read_png_header(spng_ctx *png, const void *bytes, size_t size, const char *name,
                             struct spng_ihdr *header, CnError *error)
 {
-    int result = spng_set_image_limits(png, INT32_MAX, INT32_MAX); /* ours say what is too large */
+    int result = spng_set_image_limits(png, INT32_MAX, INT32_MAX); /* our own limits apply */
     if (result == 0)
         result = spng_set_chunk_limits(png, CHUNK_BYTES, CHUNK_BYTES);
     if (result == 0)
@@ -109,7 +110,7 @@ static bool decode_jpeg(tjhandle jpeg, const uint8_t *bytes, unsigned long size,
                       "the JPEG is truncated: its size does not fit its dimensions");
     if (!make_pixels(image, (uint32_t)width, (uint32_t)height, allocator, name, error))
         return false;
-    /* The flags keep a small file from being worked on for minutes. */
+    /* The flags limit the time that a small file can take. */
     return tjDecompress2(jpeg, bytes, size, image->pixels, width, width * 4, height, TJPF_RGBA,
                          TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS | TJFLAG_STOPONWARNING) == 0 ||
            jpeg_fails(jpeg, name, error);
@@ -161,7 +162,7 @@ static bool is_opaque(const CnImage *image)
     return true;
 }
 
-/* `row` has room for the widest one. */
+/* `row` has space for the widest row. */
 static int encode_row(spng_ctx *png, const uint8_t *pixels, uint32_t width, bool opaque,
                       uint8_t *row)
 {
@@ -209,7 +210,7 @@ bool cn_image_write(const CnImage *image, CnFileSystem *files, const char *path,
     else
         is_written = cn_error_set_at(error, CN_ERROR_MEMORY, path, 0, 0, "cannot write the PNG: %s",
                                      spng_strerror(result));
-    free(bytes); /* it is the library's */
+    free(bytes); /* allocated by the library */
     spng_ctx_free(png);
     cn_free(image->allocator, row, row_bytes);
     return is_written;

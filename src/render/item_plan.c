@@ -1,6 +1,6 @@
 #include "item_plan.h"
 
-/* In a pose the outermost vertices may leave the sphere of rest. */
+/* In a pose, the outermost vertices may leave the bounding sphere of the rest pose. */
 #define SKINNED_RADIUS 1.75f
 
 static bool is_same(const CnRenderer *renderer, const CnRenderSnapshot *snapshot)
@@ -131,7 +131,7 @@ bool cni_plan_update(CnRenderer *renderer, const CnRenderSnapshot *snapshot)
         cn_array_clear(&items->posed);
         cn_array_clear(&items->flags);
     }
-    /* Loading models on the way counts as a change; it is in the plan. */
+    /* Models loaded in the meantime count as a change, but are already part of the plan. */
     items->plan_version = ok ? renderer->plan_version : renderer->plan_version - 1;
     items->count = items->parts.count;
     return ok;

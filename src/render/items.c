@@ -1,4 +1,4 @@
-/* Items: the parts of models that a frame shows, where they are between two snapshots. */
+/* Items: the model parts of a frame with their transforms, interpolated between two snapshots. */
 #include "item_plan.h"
 #include "item_sort.h"
 
@@ -53,7 +53,7 @@ void cni_items_fini(CnRenderer *renderer)
     cn_array_fini(&items->lights);
 }
 
-/* ---- The buffer of instances: a slot for each frame on its way ---- */
+/* ---- Instance buffer: one slot per frame in flight ---- */
 
 #define FIRST_INSTANCES 1024u
 
@@ -83,8 +83,8 @@ static bool make_instances(CnRenderer *renderer, uint32_t count)
     return true;
 }
 
-/* The slot of this frame. Frames that gather nothing do not count: each slot is written by every
- * other gathering. */
+/* Returns the slot of this frame. Frames that gather nothing do not count: the slots are used in
+ * turn by each gathering. */
 static CnGpuUpload next_slot(CnRenderer *renderer)
 {
     CniItems *items = &renderer->items;
@@ -96,7 +96,7 @@ static CnGpuUpload next_slot(CnRenderer *renderer)
                          .offset = offset};
 }
 
-/* ---- Places ---- */
+/* ---- Transforms ---- */
 
 static const CniPlace *place_of(const CnRenderItem *item)
 {
@@ -160,7 +160,7 @@ static void write_part(CniItems *items, uint32_t at, CniInstance *instance, cons
     items->keys.items[at] = key;
 }
 
-/* What stands where it stood needs no work, once every slot of the buffer has it. */
+/* An item that has not moved needs no work once every slot of the buffer contains its transform. */
 static void write_source(CniItems *items, CniSource *source, const CniPlace *place, uint32_t value,
                          CnVec3 origin, CniInstance *instances)
 {
@@ -181,7 +181,7 @@ static void write_source(CniItems *items, CniSource *source, const CniPlace *pla
     }
 }
 
-/* Where the items were in the snapshot before, or NULL. */
+/* Returns the indices of the items in the previous snapshot, or NULL. */
 static const uint32_t *find_previous(CniItems *items, const CnPicture *picture)
 {
     return cni_picture_is_between(picture) &&
@@ -236,7 +236,7 @@ static void pose_all(CnRenderer *renderer, const CnPicture *picture, const uint3
 
 /* ---- Order ---- */
 
-/* While nothing comes, goes or changes its material, the last order is good. */
+/* The last order remains valid while no item appears, disappears or changes its material. */
 static void sort_items(CniItems *items)
 {
     if (items->is_sorted)
@@ -264,7 +264,7 @@ void cni_items_gather(CnRenderer *renderer, const CnPicture *picture)
     bool ok = cni_plan_update(renderer, shown.current);
     if (ok && items->count && !make_instances(renderer, items->count)) {
         renderer->stats.refused_items += items->count;
-        items->plan_version--; /* tries again */
+        items->plan_version--; /* try again */
         items->count = 0;
     } else if (!ok) {
         renderer->stats.refused_items += shown.current->item_count;

@@ -1,6 +1,7 @@
 #include "json_text.h"
 
-/* ---- Where things stand: jansson does not say. The text is well-formed, or else the search ends early. ---- */
+/* ---- Source positions, which jansson does not report. The text is well-formed; otherwise the
+ * search ends early. ---- */
 
 static const char *skip_blanks(const char *at, const char *end)
 {
@@ -16,7 +17,7 @@ static const char *skip_text(const char *at, const char *end)
     return at < end ? at + 1 : end;
 }
 
-/* Behind a value of any kind: to the comma or bracket that follows it. */
+/* Skips a value of any kind, to the comma or bracket that follows it. */
 static const char *skip_value(const char *at, const char *end)
 {
     uint32_t depth = 0;
@@ -48,7 +49,7 @@ static const char *find_object(const CniJsonText *text, uint32_t number)
     return at;
 }
 
-/* The key in the object, or the object where it has none. */
+/* Finds the key in the object, or the object if it lacks the key. */
 static const char *find_key(const CniJsonText *text, const char *object, const char *key)
 {
     const char *end = text->text.data + text->text.size;
@@ -67,7 +68,7 @@ static const char *find_key(const CniJsonText *text, const char *object, const c
     return object;
 }
 
-/* At a line and column of the text. */
+/* Reports an error at a line and column of the text. */
 static bool fails_in(const CniJsonText *text, int line, int column, CnError *error,
                      CnErrorCode code, const char *message)
 {

@@ -1,4 +1,4 @@
-/* The sun, and the point and spot lights that reach into view, nearest first. */
+/* The sun, and the point and spot lights that reach into the view, nearest first. */
 #include "renderer.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ static CnRenderLight light_between(const CnPicture *picture, uint32_t index)
     CnRenderLight light = picture->current->lights[index];
     if (index >= picture->previous->light_count)
         return light;
-    /* Lights are few and seldom come and go: the one at the same place is it, or there is none. */
+    /* There are few lights and they rarely change, so a light is matched by its index only. */
     const CnRenderLight *before = &picture->previous->lights[index];
     if (!cn_entity_equal(before->entity, light.entity) || before->kind != light.kind)
         return light;
@@ -38,8 +38,8 @@ static float squared_distance(const CnView *view, const CnFrameLight *light)
     return cn_vec3_dot(away, away);
 }
 
-/* Stable, and linear for what is nearly in order: lights of a scene are many at most in thousands, and stay in order
- * from frame to frame only by chance, so it merges. */
+/* A stable merge sort: a scene has at most thousands of lights, and their order is not preserved
+ * from frame to frame. */
 static void sort_lights(const CnView *view, CnFrameLight *lights, CnFrameLight *other,
                         uint32_t count)
 {

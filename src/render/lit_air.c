@@ -10,15 +10,15 @@
 #define DEFAULT_HAZE 8.0f
 #define TABLE_WIDTH 88u /* lit_air.glsl */
 #define TABLE_HEIGHT 80u
-#define GROUP 8u /* threads each way */
+#define GROUP 8u /* threads per axis */
 #define CLOUDS_DIVIDE 4u
 
 typedef struct CloudConstants { /* lit_clouds.frag */
     CnVec4 to_sun, glow;
 } CloudConstants;
 
-/* Drivers for CPUs compile shaders when they are first used: that of the night soon after the first pictures, not when it
- * falls. */
+/* CPU drivers compile shaders on first use: compile that of the night soon after the first frames,
+ * not at nightfall. */
 #define NIGHT_PICTURE 4u
 
 typedef struct SkyRunConstants { /* lit_sky.vert */
@@ -123,7 +123,7 @@ static void run_table(const CnGraphRun *run)
     cn_gpu_dispatch(run->commands, TABLE_WIDTH / GROUP, TABLE_HEIGHT / GROUP, 1);
 }
 
-/* About what the table finds for what lies open, for those who do not read it. */
+/* Approximates the value of the table for unoccluded surfaces, for features that do not read it. */
 static CnVec3 find_ambient(const CniSkyConstants *sky)
 {
     const CnVec3 day = {0.27f, 0.40f, 0.62f}, night = {0.012f, 0.021f, 0.048f};
@@ -134,7 +134,7 @@ static CnVec3 find_ambient(const CniSkyConstants *sky)
     return cn_vec3_scale(cn_vec3_lerp(clear, sky->veil, sky->veiled), sky->intensity);
 }
 
-/* For lit_sky_map.comp: light of clouds, with the sea level between. */
+/* Sets the light of clouds and the sea level for lit_sky_map.comp. */
 static void set_more(const CnFrame *frame, CniLitAir *air)
 {
     float part, *more = air->source.constants.more;
@@ -232,7 +232,7 @@ void cni_lit_sky_read(CnFrame *frame, const CniLitAir *air, CnGraphPass pass)
         cn_graph_read_texture(frame->graph, pass, air->clouds_now, CN_GPU_ACCESS_SAMPLE, NULL);
 }
 
-/* Of the sun: as sky_disc in sky.glsl has it. */
+/* Color of the sun's disc, as sky_disc in sky.glsl. */
 static CnVec3 find_disc(const CniSkyConstants *sky)
 {
     const float bright = 60;
@@ -243,7 +243,7 @@ static CnVec3 find_disc(const CniSkyConstants *sky)
                          bright * sky->intensity * open * open * open);
 }
 
-/* Whether there are stars, or the moon is up. */
+/* Returns whether stars are visible or the moon is up. */
 static bool has_night(const CnRenderAir *air)
 {
     return air->valid && (air->to_sun.y < -0.02f || air->to_moon.y > -0.1f);

@@ -5,7 +5,7 @@
 #include "shaders/render/lit_masked.frag.h"
 #include "shaders/render/mesh.vert.h"
 
-#define LITTLE_LIGHT 0.03f /* so that what the sun does not reach is not black */
+#define LITTLE_LIGHT 0.03f /* so that areas outside of sunlight are not black */
 
 /* ---- Lit meshes ---- */
 

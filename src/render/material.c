@@ -1,11 +1,11 @@
-/* Materials: what is said of a surface, as shaders and those who sort draws want to know it. */
+/* Materials: their parameters as shaders and draw sorting need them. */
 #include "renderer.h"
 
 #include <cairn/base/text.h>
 
 #include <math.h>
 
-#define LEAST_ROUGHNESS 0.045f /* below, highlights are smaller than a float can say */
+#define LEAST_ROUGHNESS 0.045f /* below, highlights exceed the precision of a float */
 
 /* ---- Checks ---- */
 
@@ -76,7 +76,7 @@ static bool is_set_taken(const CnRenderer *renderer, uint32_t set, const CniMate
     return false;
 }
 
-/* The number of those with the same textures, or one that nobody has. */
+/* Returns the set number of a material with the same textures, or an unused one. */
 static uint32_t find_set(const CnRenderer *renderer, const CniMaterial *material)
 {
     if (!(material->data.flags & ((1u << CN_TEXTURE_COUNT) - 1)))
@@ -106,7 +106,7 @@ static void resolve_textures(CnRenderer *renderer, CniMaterial *material)
     material->texture_set = find_set(renderer, material);
 }
 
-/* All but the name. */
+/* Fills everything but the name. */
 static void fill(CnRenderer *renderer, CniMaterial *material, const CnMaterialDesc *desc)
 {
     const char *pipeline = desc->pipeline ? desc->pipeline : "";
@@ -132,7 +132,7 @@ bool cni_default_material_init(CnRenderer *renderer, CnError *error)
     return true;
 }
 
-/* ---- By name and number ---- */
+/* ---- Lookup ---- */
 
 uint32_t cni_material_find(const CnRenderer *renderer, const char *name)
 {
@@ -198,14 +198,14 @@ void cn_material_destroy(CnRenderer *renderer, CnMaterial material)
 {
     uint32_t index = cn_slot_index(material.id);
     if (!cn_slot_table_get(&renderer->materials, material.id) || index == 0)
-        return; /* the default one lives as long as the renderer */
+        return; /* the default material exists as long as the renderer */
     cn_slot_table_release(&renderer->materials, index);
     renderer->material_version++;
     renderer->plan_version++;
     renderer->materials_changed = true;
 }
 
-/* ---- When what they use goes or changes ---- */
+/* ---- Changes of textures and surfaces ---- */
 
 void cni_materials_lose_texture(CnRenderer *renderer, CnTexture texture)
 {
@@ -236,7 +236,7 @@ void cni_materials_move_surface(CnRenderer *renderer, uint32_t from, uint32_t to
     renderer->plan_version++;
 }
 
-/* ---- On the device ---- */
+/* ---- Upload ---- */
 
 static bool make_room(CnRenderer *renderer, CnError *error)
 {

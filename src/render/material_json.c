@@ -1,4 +1,5 @@
-/* Materials and pipelines of scene files: docs/formats.md. Read and made as a whole, or not at all. */
+/* Materials and pipelines of scene files, see docs/formats.md. They are read and created all
+ * together, or not at all. */
 #include "json_text.h"
 #include "renderer.h"
 
@@ -13,14 +14,14 @@ typedef struct Material {
     const char *textures[CN_TEXTURE_COUNT];
     const char *pipeline;
     CnTexture loaded[CN_TEXTURE_COUNT];
-    CnMaterial made; /* was not there before */
+    CnMaterial made; /* newly created by this call */
 } Material;
 
 typedef struct Pipeline {
     const char *id, *surface;
     uint32_t cull, blend;
     bool depth_write;
-    uint32_t made; /* index + 1 of a surface that nobody can find yet */
+    uint32_t made; /* index + 1 of a surface that cannot be looked up yet */
 } Pipeline;
 
 static const char *const alpha_modes[] = {"Opaque", "Mask", "Blend", NULL};
@@ -100,7 +101,7 @@ static bool check_id(const CniJsonText *text, uint32_t number, const char *id)
                           "\"id\" must be shorter than %u bytes", CNI_NAME_BYTES);
 }
 
-/* ---- From the texts ---- */
+/* ---- Parsing ---- */
 
 static bool read_materials(Reading *reading)
 {
@@ -155,7 +156,7 @@ static bool read_pipelines(Reading *reading)
     return true;
 }
 
-/* ---- What they name: all of it is there before anything changes ---- */
+/* ---- References: everything is loaded before anything changes ---- */
 
 static bool load_textures(Reading *reading, uint32_t number)
 {
@@ -217,7 +218,7 @@ static bool compile_pipeline(Reading *reading, uint32_t number)
     }
     if (pipeline->made)
         return true;
-    if (error.line > 0) { /* of the GLSL: that is where to look */
+    if (error.line > 0) { /* an error in the GLSL, reported at its own position */
         if (reading->pipelines_text.error)
             *reading->pipelines_text.error = error;
         return false;
@@ -226,7 +227,7 @@ static bool compile_pipeline(Reading *reading, uint32_t number)
                           pipeline->surface, error.message);
 }
 
-/* ---- Made ---- */
+/* ---- Creation ---- */
 
 static CnMaterialDesc desc_of(const Material *material)
 {
@@ -247,7 +248,7 @@ static CnMaterialDesc desc_of(const Material *material)
     return desc;
 }
 
-/* Those that are new get their slots first, so that the rest cannot fail. */
+/* Creates the new ones first, so that the rest cannot fail. */
 static bool make_room(Reading *reading)
 {
     for (uint32_t i = 0; i < reading->materials.count; i++) {

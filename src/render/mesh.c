@@ -1,4 +1,4 @@
-/* Meshes: checked, packed, and put into the pools. */
+/* Meshes: validation, packing and allocation in the pools. */
 #include "renderer.h"
 
 #include <cairn/base/text.h>
@@ -14,8 +14,7 @@ static uint32_t to_signed16(float value, float scale)
     return (uint32_t)(int32_t)rounded & 0xFFFFu;
 }
 
-/* On an octahedron, unfolded into a square: "A Survey of Efficient Representations for Independent
- * Unit Vectors". */
+/* Octahedral encoding: "A Survey of Efficient Representations for Independent Unit Vectors". */
 static CnVec2 octahedral(CnVec3 v)
 {
     float sum = cn_fabsf(v.x) + cn_fabsf(v.y) + cn_fabsf(v.z);
@@ -34,7 +33,7 @@ static uint32_t pack_normal(CnVec3 normal)
     return to_signed16(p.x, 32767) | to_signed16(p.y, 32767) << 16;
 }
 
-/* 15 bits each above bits 0 and 16; bit 0 says that the bitangent is turned around. */
+/* 15 bits each above bits 0 and 16; bit 0 is set if the bitangent is flipped. */
 static uint32_t pack_tangent(CnVec4 tangent)
 {
     CnVec2 p = octahedral(cn_vec3(tangent.x, tangent.y, tangent.z));
@@ -42,7 +41,7 @@ static uint32_t pack_tangent(CnVec4 tangent)
     return x | y << 16 | (tangent.w < 0 ? 1u : 0u);
 }
 
-/* Any direction across the normal. */
+/* Returns any direction perpendicular to the normal. */
 static CnVec4 make_tangent(CnVec3 normal)
 {
     CnVec3 axis = cn_fabsf(normal.x) < 0.9f ? cn_vec3(1, 0, 0) : cn_vec3(0, 1, 0);
@@ -64,7 +63,8 @@ static CniVertex pack_vertex(const CnVertex *vertex)
                        .color = color ? color : 0xFFFFFFFFu};
 }
 
-/* Weights that add up to 255, the rest to the heaviest; none at all: the first joint alone. */
+/* Normalises weights to a sum of 255, with the remainder added to the largest; without weights,
+ * only the first joint is used. */
 static CnVertexSkin pack_skin(const CnVertexSkin *skin)
 {
     CnVertexSkin packed = *skin;
@@ -83,7 +83,7 @@ static CnVertexSkin pack_skin(const CnVertexSkin *skin)
     return packed;
 }
 
-/* ---- Checking ---- */
+/* ---- Validation ---- */
 
 static bool is_finite_vertex(const CnVertex *v)
 {
@@ -136,9 +136,9 @@ static void find_bounds(CniMesh *mesh, const CnVertex *vertices)
     mesh->radius = cn_sqrtf(squared);
 }
 
-/* ---- Making ---- */
+/* ---- Creation ---- */
 
-/* Packs into memory of its own, so that a failure leaves nothing staged. */
+/* Packs into separate memory, so that a failure leaves nothing staged. */
 static bool stage_vertices(CnRenderer *renderer, const CniMesh *mesh, const CnMeshDesc *desc,
                            CnError *error)
 {
@@ -180,7 +180,7 @@ static void drop_ranges(CnRenderer *renderer, const CniMesh *mesh, uint32_t take
         cni_pool_give_back(renderer, CNI_POOL_SKINS, mesh->first_skin, mesh->vertex_count);
 }
 
-/* Takes room in the pools and fills it; on failure nothing is taken. */
+/* Allocates from the pools and fills the ranges; on failure nothing stays allocated. */
 static bool fill_mesh(CnRenderer *renderer, CniMesh *mesh, const CnMeshDesc *desc, CnError *error)
 {
     uint32_t taken = 0;

@@ -1,4 +1,5 @@
-/* Vertices, indices and skins of all meshes: one buffer each, that grows. What is free is reused first. */
+/* Vertices, indices and skins of all meshes: one growing buffer each. Free ranges are reused
+ * first. */
 #include "renderer.h"
 
 #include <cairn/base/assert.h>
@@ -47,7 +48,7 @@ uint64_t cni_pools_bytes(const CnRenderer *renderer)
     return bytes;
 }
 
-/* Puts a range among the free ones; there is room for it. */
+/* Adds a free range; capacity is reserved. */
 static void add_free(CniPool *pool, uint32_t first, uint32_t count)
 {
     uint32_t at = 0;
@@ -91,7 +92,7 @@ static bool grow(CnRenderer *renderer, CniPool *pool, uint32_t count, CnError *e
     if (!buffer.id)
         return false;
     if (pool->buffer.id && pool->buffer.id != pool->written.id)
-        cn_gpu_buffer_destroy(renderer->gpu, pool->buffer); /* no frame has seen it */
+        cn_gpu_buffer_destroy(renderer->gpu, pool->buffer); /* not used by any frame yet */
     pool->buffer = buffer;
     add_free(pool, pool->capacity, (uint32_t)capacity - pool->capacity);
     pool->capacity = (uint32_t)capacity;
@@ -102,7 +103,8 @@ bool cni_pool_take(CnRenderer *renderer, CniPoolKind kind, uint32_t count, uint3
                    CnError *error)
 {
     CniPool *pool = &renderer->pools[kind];
-    /* For what growing adds now, and what giving back adds later: each mesh parts one range at most. */
+    /* Reserves for the range added by growing now, and for those freed later: each mesh splits one
+     * range at most. */
     if (!cn_array_reserve(&pool->free, pool->free.count + (uint64_t)renderer->meshes.live + 2))
         return cn_error_set(error, CN_ERROR_MEMORY, "no memory for a list of %s", pool->name);
     for (int attempt = 0; attempt < 2; attempt++) {
@@ -126,7 +128,7 @@ bool cni_pool_take(CnRenderer *renderer, CniPoolKind kind, uint32_t count, uint3
     return cn_error_set(error, CN_ERROR_MEMORY, "not enough memory for %u %s", count, pool->name);
 }
 
-/* What was to be sent there has no reader any more. */
+/* Cancels staged data that has no reader any more. */
 static void unstage(CnRenderer *renderer, CniPoolKind kind, uint32_t first, uint32_t count)
 {
     CniStaging *staging = &renderer->staging;

@@ -1,4 +1,4 @@
-/* Shapes: most of them are an outline, from top to bottom, turned about y. */
+/* Shapes: most of them are an outline, from top to bottom, revolved about y. */
 #include "renderer.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ static void add_vertex(Builder *b, CnVertex vertex)
         b->failed = true;
 }
 
-/* ---- Flat ones ---- */
+/* ---- Flat shapes ---- */
 
 static void add_face(Builder *b, CnVec3 centre, CnVec3 right, CnVec3 up)
 {
@@ -74,14 +74,14 @@ static void make_cube(Builder *b)
     }
 }
 
-/* ---- Turned ones ---- */
+/* ---- Shapes of revolution ---- */
 
 typedef struct Point {
     float radius, y;
     float normal_radius, normal_y;
     float v;
-    bool is_cap;   /* seen from above or below, uv is that of a plane */
-    bool is_apart; /* from the one before */
+    bool is_cap;   /* uv is projected from above or below */
+    bool is_apart; /* not connected to the previous point */
 } Point;
 
 static CnVertex turn_point(const Point *p, float u)
@@ -115,7 +115,7 @@ static void turn_outline(Builder *b, const Point *points, uint32_t count)
     }
 }
 
-/* Half a circle from pole to pole; its lower half is moved down by `gap`, its upper half up. */
+/* A semicircle from pole to pole; its lower half is moved down by `gap`, its upper half up. */
 static void make_ball(Builder *b, float gap)
 {
     Point points[MAX_OUTLINE];
@@ -125,7 +125,7 @@ static void make_ball(Builder *b, float gap)
         float t = (float)i / RINGS, s = cn_sinf(PI * t), c = cn_cosf(PI * t);
         bool is_pole = i == 0 || i == RINGS;
         Point p = {is_pole ? 0 : s / 2, c / 2, is_pole ? 0 : s, c, 0, false, false};
-        for (int half = 0; half < 2; half++) { /* the equator is on both halves */
+        for (int half = 0; half < 2; half++) { /* the equator belongs to both halves */
             if ((half == 0 && i > RINGS / 2) || (half == 1 && i < RINGS / 2) ||
                 (half == 1 && i == RINGS / 2 && gap <= 0))
                 continue;
@@ -149,7 +149,7 @@ static void make_cylinder(Builder *b)
 
 static void make_cone(Builder *b)
 {
-    const float side = 0.894427191f, up = 0.447213595f; /* across the slope of 2:1 */
+    const float side = 0.894427191f, up = 0.447213595f; /* normal of a slope of 2:1 */
     const Point points[] = {{0, 0.5f, side, up, 0, false, false},
                             {0.5f, -0.5f, side, up, 1, false, false},
                             {0.5f, -0.5f, 0, -1, 0, true, true},
@@ -157,7 +157,7 @@ static void make_cone(Builder *b)
     turn_outline(b, points, CN_COUNT_OF(points));
 }
 
-/* From the inside over the top to the outside and back below. */
+/* From the inside over the top to the outside, and back below. */
 static void make_torus(Builder *b)
 {
     Point points[RINGS + 1];

@@ -1,4 +1,4 @@
-/* Models: meshes with materials and places. */
+/* Models: meshes with materials and transforms. */
 #include "model_rig.h"
 
 #include <cairn/base/log.h>
@@ -12,7 +12,7 @@ static bool is_identity(const CnAffine *a)
     return !memcmp(a, &identity, sizeof *a);
 }
 
-/* The most that a length grows. */
+/* Returns the largest factor by which a length grows. */
 static float largest_scale(const CnAffine *a)
 {
     float most = 0;
@@ -31,7 +31,7 @@ static bool is_mirrored(const CnAffine *a)
     return cn_vec3_dot(cn_vec3_cross(x, y), z) < 0;
 }
 
-/* Makes the box around the model larger by a part of it. */
+/* Extends the bounds of the model by a part. */
 static void add_bounds(CniModel *model, const CniMesh *mesh, const CnAffine *place, bool is_first)
 {
     for (uint32_t i = 0; i < 8; i++) {
@@ -143,7 +143,7 @@ static bool is_wanted(const CniModelData *data, const CniModelPartData *part, co
            !strcmp(cni_model_text_at(data, data->meshes.items[part->mesh].name), name);
 }
 
-/* Those of a file that are called `name`; NULL: all. */
+/* Creates a model from the parts of a file that are called `name`; NULL: all. */
 static CnModel make_of_rig(CnRenderer *renderer, CniRig *rig, const char *path, const char *name,
                            CnError *error)
 {
@@ -262,7 +262,7 @@ void cni_model_pose_between(const CniModel *model, uint32_t previous, uint32_t c
     uint32_t clip = current >> 24; /* + 1 */
     uint32_t now = current & 0xFFFFFFu, before = previous & 0xFFFFFFu;
     float ticks = (float)now;
-    /* The shorter way around the wrap; a jump in time is not interpolated. */
+    /* Interpolates along the shorter way around the wrap; a jump in time is not interpolated. */
     int32_t step = (int32_t)((now - before) << 8) >> 8;
     if (previous >> 24 == clip && step > -(int32_t)CN_ANIMATION_HZ &&
         step < (int32_t)CN_ANIMATION_HZ)

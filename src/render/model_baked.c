@@ -2,10 +2,10 @@
 
 #include <cairn/base/bytes.h>
 
-/* Section after section as CNI_MODEL_ARRAYS lists them. */
+/* The sections follow each other in the order of CNI_MODEL_ARRAYS. */
 #define MAGIC "CNMODEL\n"
 #define MAGIC_BYTES 8u
-#define HEADER_BYTES (MAGIC_BYTES + 4u + 8u) /* then version and hash of all behind them */
+#define HEADER_BYTES (MAGIC_BYTES + 4u + 8u) /* magic, version, and hash of everything after them */
 
 static bool append(CnU8Array *out, const void *bytes, uint64_t size)
 {

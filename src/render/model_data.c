@@ -34,11 +34,11 @@ uint32_t cni_model_text(CniModelData *data, CnText text, bool *ok)
     return at;
 }
 
-/* ---- Checks ---- */
+/* ---- Validation ---- */
 
 typedef struct Check {
     const CniModelData *data;
-    const char *what; /* the first thing that is wrong */
+    const char *what; /* the first error */
 } Check;
 
 static void require(Check *check, bool is_right, const char *what)
@@ -55,7 +55,7 @@ static bool are_finite(const float *numbers, size_t count)
     return true;
 }
 
-/* `part` of `whole`, without overflow. */
+/* Returns whether a range is within `whole`, without overflow. */
 static bool is_range(uint32_t first, uint32_t count, uint32_t whole)
 {
     return first <= whole && count <= whole - first;
@@ -105,7 +105,7 @@ static void check_meshes(Check *check)
                 "the mesh of a part");
         require(check, are_finite(&part->place.m[0][0], 12), "the transform of a part");
     }
-    /* Colors are bytes; all else of a vertex is floats. */
+    /* Colors are bytes; all other values of a vertex are floats. */
     for (uint32_t i = 0; i < data->vertices.count; i++)
         if (!are_finite(&data->vertices.items[i].position.x,
                         offsetof(CnVertex, color) / sizeof(float)))

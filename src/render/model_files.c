@@ -1,4 +1,5 @@
-/* Files for assimp: all of a file is in memory while the import runs, and stays for the list of sources. */
+/* File access for assimp: a file is kept in memory while the import runs, and for the list of
+ * sources. */
 #include "model_import.h"
 
 #include <cairn/base/text.h>
@@ -6,7 +7,7 @@
 #define MAX_FILES 256u
 
 typedef struct OpenFile {
-    struct aiFile file; /* first: assimp has its address */
+    struct aiFile file; /* first member: assimp has its address */
     CnAllocator *allocator;
     const uint8_t *bytes;
     size_t size, at;
@@ -44,7 +45,7 @@ static enum aiReturn seek_open(struct aiFile *file, size_t offset, enum aiOrigin
 {
     OpenFile *open = (OpenFile *)(void *)file;
     size_t base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? open->at : open->size;
-    size_t to = base + offset; /* wraps for those who count backwards */
+    size_t to = base + offset; /* wraps around for negative offsets */
     if (to > open->size)
         return aiReturn_FAILURE;
     open->at = to;
@@ -92,7 +93,7 @@ const CniImportFile *cni_import_file(CniImportFiles *files, const char *path)
 static struct aiFile *open_file(struct aiFileIO *io, const char *path, const char *mode)
 {
     CniImportFiles *files = (CniImportFiles *)(void *)io;
-    (void)mode; /* nothing is written */
+    (void)mode; /* read-only */
     const CniImportFile *file = cni_import_file(files, path);
     OpenFile *open = file ? cn_alloc_zeroed(files->allocator, sizeof *open) : NULL;
     if (!open)

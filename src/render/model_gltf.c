@@ -95,7 +95,7 @@ static bool decode_base64(CniGltf *gltf, CnText text, CniGltfBuffer *buffer)
     return at == buffer->size;
 }
 
-/* Reads through the files of the import, which keeps them for assimp. */
+/* Reads through the files of the import, which also serve assimp. */
 static bool read_uri(CniImportFiles *files, const char *path, const char *uri,
                      CniGltfBuffer *buffer)
 {
@@ -136,14 +136,14 @@ static bool read_buffer(CniGltf *gltf, CniImportFiles *files, const char *path, 
     return false;
 }
 
-/* ---- Samplers by what they move ---- */
+/* ---- Samplers by target ---- */
 
 static uint64_t sampler_key(uint32_t clip, CnText node, uint32_t kind)
 {
     return cn_hash_bytes(node.data, node.size, (uint64_t)clip << 8 | kind);
 }
 
-/* As assimp calls it. */
+/* The name that assimp uses. */
 static CnText node_name(const CniGltf *gltf, uint64_t node, char *room, size_t room_bytes)
 {
     const char *name = json_string_value(json_object_get(cni_gltf_at(gltf, "nodes", node), "name"));
@@ -216,7 +216,7 @@ CniGltfKeys cni_gltf_keys(const CniGltf *gltf, uint32_t clip, CnText node, uint3
     return keys;
 }
 
-/* ---- What assimp passes over ---- */
+/* ---- Data that assimp omits ---- */
 
 float cni_gltf_glow(const CniGltf *gltf, CnText material)
 {
@@ -232,7 +232,7 @@ float cni_gltf_glow(const CniGltf *gltf, CnText material)
     return 1;
 }
 
-/* ---- All of it ---- */
+/* ---- Opening ---- */
 
 bool cni_gltf_is(const char *path)
 {

@@ -1,9 +1,9 @@
-/* Whether all that leads somewhere in a glTF document leads to something that is there and large enough. */
+/* Checks that all references of a glTF document lead to existing data of sufficient size. */
 #include "model_gltf.h"
 
 #include <cairn/base/bytes.h>
 
-#define MAX_DEPTH 256u /* of nodes: assimp goes down by recursion */
+#define MAX_DEPTH 256u /* of nodes, because assimp descends recursively */
 #define NONE UINT64_MAX
 
 static void require(CniGltf *gltf, bool is_right, const char *what)
@@ -12,7 +12,7 @@ static void require(CniGltf *gltf, bool is_right, const char *what)
         gltf->what = what;
 }
 
-/* A number that, if there is one, is below the size of the list. */
+/* Checks that an optional index is below the size of the list. */
 static void check_index(CniGltf *gltf, const json_t *object, const char *key, const char *list,
                         const char *what)
 {
@@ -90,7 +90,7 @@ static void check_attributes(CniGltf *gltf, const json_t *attributes, uint64_t c
     }
 }
 
-/* The largest of the whole numbers of an accessor. */
+/* Returns the largest of the integers of an accessor. */
 static uint32_t largest(const CniGltf *gltf, const json_t *accessor)
 {
     uint32_t stride, most = 0, bytes = cni_gltf_component_bytes(accessor);
@@ -107,7 +107,7 @@ static uint32_t largest(const CniGltf *gltf, const json_t *accessor)
     return most;
 }
 
-/* Restarts of strips are not looked for: assimp does not know them. */
+/* Primitive restart is not handled: assimp does not support it. */
 static void check_corners(CniGltf *gltf, const json_t *primitive, uint64_t vertex_count)
 {
     const json_t *indices =
@@ -127,7 +127,7 @@ static void check_corners(CniGltf *gltf, const json_t *primitive, uint64_t verte
         require(gltf, largest(gltf, indices) < vertex_count, "an index of a mesh");
 }
 
-/* How many joints the vertices of a primitive know. */
+/* Determines how many joints the vertices of a primitive refer to. */
 static void check_joints(CniGltf *gltf, const json_t *attributes, uint32_t *joints)
 {
     static const char *const sets[] = {"JOINTS_0", "JOINTS_1", "JOINTS_2", "JOINTS_3"};
@@ -161,7 +161,7 @@ static void check_primitive(CniGltf *gltf, const json_t *primitive, uint32_t *jo
 
 /* ---- Nodes ---- */
 
-/* Every node has at most one parent and hangs on a root, not too far down. */
+/* Every node has at most one parent and descends from a root within the depth limit. */
 static void check_tree(CniGltf *gltf)
 {
     uint32_t count = cni_gltf_count(gltf, "nodes");
@@ -230,7 +230,7 @@ static void check_skin(CniGltf *gltf, const json_t *skin)
             "the matrices of a skin");
 }
 
-/* A list of `count` numbers, if there is one. */
+/* Checks an optional list of `count` numbers. */
 static void check_numbers(CniGltf *gltf, const json_t *node, const char *key, size_t count)
 {
     const json_t *list = json_object_get(node, key);
@@ -240,7 +240,7 @@ static void check_numbers(CniGltf *gltf, const json_t *node, const char *key, si
     require(gltf, ok, "the transform of a node");
 }
 
-/* Joints of a mesh are those of the skin of its node. */
+/* The joints of a mesh are those of the skin of its node. */
 static void check_node(CniGltf *gltf, const json_t *node)
 {
     check_numbers(gltf, node, "matrix", 16);
@@ -306,7 +306,7 @@ static void check_animation(CniGltf *gltf, const json_t *animation)
 
 /* ---- Materials ---- */
 
-/* Textures stand at several depths: whatever has an "index" below something called "...Texture". */
+/* Textures occur at several depths: any "index" below a key that ends in "Texture". */
 static void check_textures(CniGltf *gltf, const json_t *object, uint32_t depth)
 {
     const char *name;

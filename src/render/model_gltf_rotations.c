@@ -1,6 +1,6 @@
 /*
- * Rotations of nodes have length 1 in glTF, but files say otherwise, and assimp takes them as they are: one that is
- * longer scales and shears its node.
+ * Node rotations must be unit quaternions in glTF, but some files violate this and assimp uses them
+ * unchanged: a longer one scales and shears its node.
  */
 #include "model_gltf.h"
 
@@ -31,7 +31,7 @@ static size_t padded(size_t size)
     return (size + 3) & ~(size_t)3;
 }
 
-/* Returns where the bytes of the chunk begin. */
+/* Returns the address of the chunk's data. */
 static uint8_t *begin_chunk(uint8_t *at, uint32_t kind, size_t bytes)
 {
     uint32_t header[2] = {(uint32_t)bytes, kind};
@@ -39,7 +39,7 @@ static uint8_t *begin_chunk(uint8_t *at, uint32_t kind, size_t bytes)
     return at + CHUNK_HEADER_BYTES;
 }
 
-/* The file anew, with the document as it is now. */
+/* Rewrites the file with the modified document. */
 static bool write_file(const CniGltf *gltf, CnFileBytes before, CnFileBytes *after)
 {
     CnText document, bin;
@@ -53,7 +53,7 @@ static bool write_file(const CniGltf *gltf, CnFileBytes before, CnFileBytes *aft
                (bin.size ? CHUNK_HEADER_BYTES + padded(bin.size) : 0);
     if (!text_bytes || size > UINT32_MAX)
         return false;
-    uint8_t *at = cn_alloc_zeroed(gltf->allocator, size + 1); /* with the terminating zero */
+    uint8_t *at = cn_alloc_zeroed(gltf->allocator, size + 1); /* including a terminating zero */
     if (!at)
         return false;
     *after = (CnFileBytes){.data = at, .size = size, .allocator = gltf->allocator};

@@ -4,7 +4,7 @@
 #include <assimp/postprocess.h>
 
 #define MAX_TREE 65536u
-#define SMOOTH_DEGREES 60 /* edges sharper than this stay edges, where the file has no normals */
+#define SMOOTH_DEGREES 60 /* sharper edges stay hard if the file has no normals */
 
 bool cni_import_fails(const CniImport *import, CnErrorCode code, const char *what)
 {
@@ -17,7 +17,7 @@ CnAffine cni_import_affine(const struct aiMatrix4x4 *m)
         {{m->a1, m->a2, m->a3, m->a4}, {m->b1, m->b2, m->b3, m->b4}, {m->c1, m->c2, m->c3, m->c4}}};
 }
 
-/* ---- The tree ---- */
+/* ---- Node tree ---- */
 
 static uint64_t hash_name(CnText name)
 {
@@ -70,7 +70,7 @@ bool cni_import_tree(CniImport *import)
 {
     if (!add_node(import, import->scene->mRootNode, 0))
         return false;
-    /* Level by level: whatever is in the list has its children appended. */
+    /* Breadth-first: the children of each node in the list are appended. */
     for (uint32_t i = 0; i < import->nodes.count; i++) {
         const struct aiNode *node = import->nodes.items[i].node;
         for (uint32_t j = 0; j < node->mNumChildren; j++)
@@ -83,7 +83,7 @@ bool cni_import_tree(CniImport *import)
 
 /* ---- Parts ---- */
 
-/* A mesh of its own, with joints. */
+/* Adds a separate mesh with joints. */
 static bool add_moving_mesh(CniImport *import, uint32_t node, const struct aiMesh *from,
                             uint32_t *number)
 {
@@ -101,7 +101,7 @@ static bool add_part(CniImport *import, uint32_t node, uint32_t mesh_number)
     uint32_t *seen = &import->meshes.items[mesh_number];
     bool moves = from->mNumBones || at->is_moved, ok = true;
     if (from->mNumBones && *seen)
-        return true; /* joints move it, not the node: once is enough */
+        return true; /* moved by joints instead of the node: added only once */
     CniModelPartData part = {.place = moves ? cn_affine_identity() : at->place};
     if (moves)
         ok = add_moving_mesh(import, node, from, &part.mesh);
@@ -145,7 +145,7 @@ bool cni_import_parts(CniImport *import)
            cni_import_fails(import, CN_ERROR_FORMAT, "the model has no triangles");
 }
 
-/* ---- All of it ---- */
+/* ---- Import ---- */
 
 static bool add_sources(CniImport *import, const CniImportFiles *files)
 {
@@ -206,7 +206,7 @@ static bool read_over(CniImport *import, const CniImportFiles *files)
     return take_over(import, files);
 }
 
-/* What strangers send is looked at by as little of assimp as can be. */
+/* Untrusted data is parsed by as little of assimp as possible. */
 static bool is_known(const char *path)
 {
     static const char *const known[] = {".gltf", ".glb", ".obj"};

@@ -3,7 +3,7 @@
 #include <math.h>
 
 typedef struct Weights {
-    float weight[4]; /* the largest, in no order */
+    float weight[4]; /* the largest ones, unordered */
     uint8_t joint[4];
 } Weights;
 
@@ -12,7 +12,8 @@ static bool no_memory(const CniImport *import)
     return cni_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
 }
 
-/* The number of a joint like this. Its node counts in the file's tree, until the import knows which nodes it keeps. */
+/* Returns the index of an equal joint. Its node is an index into the tree of the file, until the
+ * import determines which nodes it keeps. */
 static bool add_joint(CniImport *import, uint32_t node, const CnAffine *offset, uint32_t *number)
 {
     CniModelData *data = import->data;
@@ -40,7 +41,7 @@ static void add_weight(Weights *weights, uint32_t joint, float weight)
     }
 }
 
-/* Bytes that add up to 255. */
+/* Returns bytes with a sum of 255. */
 static CnVertexSkin quantise(const Weights *weights, uint8_t none)
 {
     CnVertexSkin skin = {.joints = {none}, .weights = {255}};
@@ -81,8 +82,9 @@ static bool is_usable(const CnAffine *a)
 }
 
 /*
- * How vertices are to be moved so that they lie in the model as in rest. The first bone decides; for the others it
- * is right as far as the mesh was bound in the pose in which it rests. `back` takes them to where the file has them.
+ * Returns the transform that moves vertices to their rest pose in the model. It is taken from the
+ * first bone, and is right for the others if the mesh was bound in its rest pose. `back` is the
+ * inverse, to the coordinates in the file.
  */
 static CnAffine find_rest(const CniImport *import, const struct aiMesh *from, CnAffine *back)
 {

@@ -27,7 +27,7 @@ static bool add_texture(CniImport *import, const CniModelTexture *texture, uint3
     return true;
 }
 
-/* A file inside of the model. Its bytes are copied once: where they lie follows from its number. */
+/* Adds an embedded file. Its bytes are copied once; their position follows from its index. */
 static bool add_embedded(CniImport *import, const struct aiTexture *inside, bool is_linear,
                          uint32_t *number)
 {
@@ -61,7 +61,8 @@ static int hex_digit(char c)
                                                 : -1;
 }
 
-/* "a%20b\c.png" in the folder of the model as "folder/a b/c.png"; `path` has room for all of it. */
+/* Resolves "a%20b\c.png" in the folder of the model to "folder/a b/c.png"; `path` has space for the
+ * result. */
 static CnText resolve(const CniImport *import, CnText name, char *path)
 {
     size_t size = import->folder.size;
@@ -98,7 +99,7 @@ static bool add_file(CniImport *import, CnText name, bool is_linear, uint32_t *n
               : cni_import_fails(import, CN_ERROR_MEMORY, "no memory for the model");
 }
 
-/* The texture of this kind, if the material has one. */
+/* Reads the texture of this kind, if the material has one. */
 static bool read_texture(CniImport *import, const struct aiMaterial *from, enum aiTextureType kind,
                          bool is_linear, uint32_t *number)
 {
@@ -132,9 +133,9 @@ static bool read_textures(CniImport *import, const struct aiMaterial *from,
         {aiTextureType_BASE_COLOR, CN_TEXTURE_BASE_COLOR, false},
         {aiTextureType_DIFFUSE, CN_TEXTURE_BASE_COLOR, false},
         {aiTextureType_METALNESS, CN_TEXTURE_METALLIC_ROUGHNESS, true},
-        {aiTextureType_UNKNOWN, CN_TEXTURE_METALLIC_ROUGHNESS, true}, /* glTF's both */
+        {aiTextureType_UNKNOWN, CN_TEXTURE_METALLIC_ROUGHNESS, true}, /* both of glTF */
         {aiTextureType_NORMALS, CN_TEXTURE_NORMAL, true},
-        {aiTextureType_LIGHTMAP, CN_TEXTURE_OCCLUSION, true}, /* glTF's occlusion */
+        {aiTextureType_LIGHTMAP, CN_TEXTURE_OCCLUSION, true}, /* occlusion in glTF */
         {aiTextureType_EMISSIVE, CN_TEXTURE_EMISSIVE, false},
     };
     for (uint32_t i = 0; i < CN_COUNT_OF(kinds); i++)
@@ -148,7 +149,7 @@ static bool read_textures(CniImport *import, const struct aiMaterial *from,
 
 static float between(float value, float low, float high)
 {
-    return value >= low ? (value <= high ? value : high) : low; /* also what is no number */
+    return value >= low ? (value <= high ? value : high) : low; /* also for NaN */
 }
 
 static void read_float(const struct aiMaterial *from, const char *key, unsigned type,
@@ -211,7 +212,7 @@ static bool read_material(CniImport *import, const struct aiMaterial *from)
         glow = cni_gltf_glow(import->gltf, cni_import_text(&name));
     }
     read_colors(from, glow, &material);
-    /* Shiny in the way of old formats: the exponent of Blinn's highlights. */
+    /* Shininess of older formats: the exponent of Blinn highlights. */
     float exponent = 0;
     read_float(from, AI_MATKEY_SHININESS, 0, 1e6f, &exponent);
     if (exponent > 0)

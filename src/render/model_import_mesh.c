@@ -10,7 +10,7 @@ static uint8_t to_byte(float value)
     return (uint8_t)(value > 0 ? (value < 1 ? value * 255 + 0.5f : 255) : 0);
 }
 
-/* Of length 1, whatever the file says. */
+/* Normalises the vector. */
 static CnVec3 unit(const struct aiVector3D *v)
 {
     CnVec3 normal = cn_vec3_normalize(cn_vec3(v->x, v->y, v->z));
@@ -42,7 +42,7 @@ static CnVertex read_vertex(const struct aiMesh *mesh, uint32_t i)
     return vertex;
 }
 
-/* Triangles alone: points and lines are left out. */
+/* Reads triangles only; points and lines are skipped. */
 static bool read_faces(CniImport *import, const struct aiMesh *from, CniModelMesh *mesh)
 {
     CniModelData *data = import->data;

@@ -35,14 +35,14 @@ bool cni_import_keep(CniImport *import)
 
 /* ---- Clips ---- */
 
-#define CUBIC_STEPS 8u /* straight pieces for each curved one */
+#define CUBIC_STEPS 8u /* linear segments per curve segment */
 
-/* What one channel is read from. */
+/* The source of one channel. */
 typedef struct Source {
     CniImport *import;
     uint32_t clip;
     double per_second;
-    uint32_t node; /* its number among those that are kept */
+    uint32_t node; /* index among the kept nodes */
     CnText name;
 } Source;
 
@@ -61,7 +61,7 @@ static CnVec4 unit(CnVec4 v)
     return (CnVec4){q.x, q.y, q.z, q.w};
 }
 
-/* A key as the file has it; between keys of a curve, unit() is enough. */
+/* Adds a key of the file; between the keys of a curve, unit() is sufficient. */
 static bool add_rotation(CniImport *import, float seconds, CnVec4 v)
 {
     CnQuat q = {v.x, v.y, v.z, v.w};
@@ -78,7 +78,7 @@ static float load_float(const uint8_t *at)
     return value;
 }
 
-/* One of the three of a key: 0 tangent towards it, 1 value, 2 tangent away from it. */
+/* Returns one of the three values of a key: 0 in-tangent, 1 value, 2 out-tangent. */
 static CnVec4 load_value(const CniGltfKeys *keys, uint32_t key, uint32_t which)
 {
     const uint8_t *at = keys->values + (size_t)(key * 3 + which) * keys->value_stride;
@@ -93,7 +93,7 @@ static CnVec4 add_scaled(CnVec4 a, CnVec4 b, float s)
     return (CnVec4){a.x + b.x * s, a.y + b.y * s, a.z + b.z * s, a.w + b.w * s};
 }
 
-/* Hermite's spline, as glTF says. */
+/* Cubic Hermite spline, as specified by glTF. */
 static CnVec4 cubic(const CniGltfKeys *keys, uint32_t key, float span, float t)
 {
     float t2 = t * t, t3 = t2 * t;
@@ -165,7 +165,7 @@ static bool read_channel(const Source *source, const struct aiNodeAnim *from, ui
            (channel.key_count == 0 || cn_array_push(&data->channels, channel) || no_memory(import));
 }
 
-/* Channels in the order of nodes: whoever samples them goes through both at once. */
+/* Channels are in node order, so that sampling can iterate over both at once. */
 static bool read_channels(Source *source, const struct aiAnimation *from, uint32_t *channel_of)
 {
     CniImport *import = source->import;
@@ -215,7 +215,7 @@ bool cni_import_clips(CniImport *import)
 {
     size_t bytes = (size_t)import->data->nodes.count * sizeof(uint32_t);
     if (!bytes)
-        return true; /* nothing that could move */
+        return true; /* nothing to animate */
     if (import->scene->mNumAnimations > CN_MODEL_MAX_CLIPS)
         return cni_import_fails(import, CN_ERROR_LIMIT, "the model has more than 64 clips");
     uint32_t *channel_of = cn_alloc(import->allocator, bytes);

@@ -1,4 +1,5 @@
-/* Models from files: out of the cache or imported, and made into meshes, materials and textures. */
+/* Loads models from files: reads them from the cache or imports them, and creates their meshes,
+ * materials and textures. */
 #include "model_rig.h"
 
 #include <cairn/base/log.h>
@@ -45,7 +46,7 @@ static bool read_cache(CnRenderer *renderer, const char *name, CniModelData *dat
     return ok && is_fresh(renderer, data);
 }
 
-/* A cache that cannot be written is no error. */
+/* A cache that cannot be written is not an error. */
 static void write_cache(CnRenderer *renderer, const char *name, const CniModelData *data)
 {
     CnU8Array bytes;
@@ -79,9 +80,9 @@ bool cni_model_read(CnRenderer *renderer, const char *path, CniModelData *data, 
     return ok;
 }
 
-/* ---- Onto the device ---- */
+/* ---- Creation ---- */
 
-/* What cannot be read is not there, and the model is drawn without it. */
+/* A texture that cannot be read is omitted, and the model is drawn without it. */
 static CnTexture make_texture(CnRenderer *renderer, CniRig *rig, uint32_t number)
 {
     const CniModelData *data = &rig->data;
@@ -133,7 +134,7 @@ static bool is_used(const CniModelData *data, uint32_t material)
     return false;
 }
 
-/* rig->materials has one for each of the data, null where no mesh has it. */
+/* rig->materials has an entry for each material of the data, null if no mesh uses it. */
 static bool make_materials(CnRenderer *renderer, CniRig *rig, CnError *error)
 {
     const CniModelData *data = &rig->data;
@@ -173,7 +174,7 @@ static bool make_meshes(CnRenderer *renderer, CniRig *rig, CnError *error)
     return true;
 }
 
-/* What only the device needs. */
+/* Frees data that only the GPU needs. */
 static void forget_bulk(CniModelData *data)
 {
     cn_array_fini(&data->vertices);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* The key at or before this time; the first when it is before all. */
+/* Returns the key at or before this time; the first key if the time is before all. */
 static uint32_t find_key(const CniModelKey *keys, uint32_t count, float seconds)
 {
     uint32_t low = 0, high = count;
@@ -38,7 +38,7 @@ static CnVec4 sample_channel(const CniModelData *data, const CniModelChannel *ch
                     a->value.z + (b->value.z - a->value.z) * t, 0};
 }
 
-/* One node after the other, and of each its channels: those of a clip are sorted by node. */
+/* Processes the channels of one node; the channels of a clip are sorted by node. */
 static uint32_t place_node(const CniModelData *data, const CniModelNode *node, uint32_t number,
                            const CniModelClip *clip, uint32_t channel, float seconds,
                            CnAffine *local)

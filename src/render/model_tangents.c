@@ -1,6 +1,6 @@
 #include "model_import.h"
 
-/* Adds a triangle's directions of u and v to its corners, weighted by its size. */
+/* Adds the u and v directions of a triangle to its corners, weighted by its size. */
 static void add_triangle(const CnVertex *vertices, const uint32_t corner[3], CnVec3 *sums)
 {
     const CnVertex *a = &vertices[corner[0]], *b = &vertices[corner[1]], *c = &vertices[corner[2]];
@@ -17,7 +17,7 @@ static void add_triangle(const CnVertex *vertices, const uint32_t corner[3], CnV
     }
 }
 
-/* The bitangent that normal maps mean points to the top of the picture, where v is small. */
+/* In normal maps the bitangent points to the top of the image, where v is small. */
 static CnVec4 make_tangent(CnVec3 normal, const CnVec3 sums[2])
 {
     CnVec3 tangent = cn_vec3_sub(sums[0], cn_vec3_scale(normal, cn_vec3_dot(normal, sums[0])));

@@ -1,4 +1,4 @@
-/* What is bound where there is nothing: white, flat, black from all around, nothing in shadow, zeros. */
+/* Neutral contents for empty slots: white, flat normal, black environment, no shadow, zeros. */
 #include "renderer.h"
 
 #include <string.h>
@@ -92,7 +92,7 @@ void cni_neutral_fini(CnRenderer *renderer)
         cn_gpu_buffer_destroy(renderer->gpu, neutral->zeros);
 }
 
-/* Depth cannot be copied to everywhere: it is cleared, layer by layer. */
+/* Not every device can copy to depth, so it is cleared layer by layer. */
 static void clear_depth(CnGpuCommands *commands, CnGpuTexture texture, uint32_t layers)
 {
     cn_gpu_barriers(commands, &(CnGpuBarrier){.texture = texture, .after = CN_GPU_ACCESS_DEPTH}, 1);
@@ -111,7 +111,7 @@ static void clear_depth(CnGpuCommands *commands, CnGpuTexture texture, uint32_t 
                                     .before = CN_GPU_ACCESS_DEPTH,
                                     .after = CN_GPU_ACCESS_SAMPLE},
                     1);
-    /* And by compute shaders: reads add up. */
+    /* Also for compute shaders: read accesses accumulate. */
     cn_gpu_barriers(commands,
                     &(CnGpuBarrier){.texture = texture,
                                     .before = CN_GPU_ACCESS_SAMPLE,

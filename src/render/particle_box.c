@@ -1,11 +1,11 @@
-/* The letter box of particles. */
+/* The queue of a particle system. */
 #include "particle_box.h"
 
 #include <cairn/base/assert.h>
 
 #include <string.h>
 
-/* Of all emitters together: what one buffer and one dispatch can have. */
+/* Total of all emitters: the limit of one buffer and one dispatch. */
 #define MOST_PARTICLES (1u << 20)
 
 static bool check_emitters(const CnParticleBoxDesc *desc, CnError *error)

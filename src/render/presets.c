@@ -3,7 +3,7 @@
 
 #define MAX_ADDED 16u
 
-/* All of them, or none. */
+/* Adds features until one fails. */
 typedef struct Adding {
     CnRenderer *renderer;
     const CnRenderOptions *options;
@@ -69,7 +69,8 @@ static void add_lighting(Adding *adding, const CnFeatureType *type)
 static void add_post(Adding *adding, bool taa_by_default)
 {
     const CnRenderOptions *options = adding->options;
-    /* Before TAA: the depth that blurs is that of one jittered frame, and what comes of it is put together. */
+    /* Before TAA: the depth used for blurring is that of one jittered frame, and TAA resolves the
+     * result. */
     if (is_on(options->dof, false))
         add(adding, &cn_feature_dof, &options->dof_options);
     if (is_on(options->taa, taa_by_default))

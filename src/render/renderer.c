@@ -1,4 +1,4 @@
-/* The renderer: made, drawn with, looked at. */
+/* The renderer: creation, frames and statistics. */
 #include "full_screen.h"
 #include "renderer.h"
 #include "shader_watch.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Making ---- */
+/* ---- Creation ---- */
 
 static void init_tables(CnRenderer *renderer)
 {
@@ -158,7 +158,7 @@ CnRendererStats cn_renderer_stats(const CnRenderer *renderer)
 typedef struct Target {
     CnGpuTexture window; /* null: none */
     CnGraphTexture window_slot;
-    bool reads_back; /* asked for, and possible */
+    bool reads_back; /* requested and supported */
 } Target;
 
 static void begin_frame(CnRenderer *renderer, const CnPicture *picture, CnGpuCommands *commands,
@@ -192,8 +192,8 @@ static void begin_frame(CnRenderer *renderer, const CnPicture *picture, CnGpuCom
     stats->lights = stats->visible_lights = 0;
 }
 
-/* What is drawn into: the window's picture, or one of its own when there is none or it is to be
- * read. */
+/* Selects the output: the image of the window, or a separate image if there is no window or the
+ * frame is read back. */
 static void choose_output(CnRenderer *renderer, Target *target)
 {
     CnFrame *frame = &renderer->frame;
@@ -269,8 +269,8 @@ static bool make_readback(CnRenderer *renderer, uint64_t size, CnError *error)
     return renderer->readback.id != 0;
 }
 
-/* The passes after those of features: black where nobody has drawn, pixels to be read, the window.
- */
+/* Adds the passes after those of features: clear to black if nothing was drawn, read back, copy to
+ * the window. */
 static bool add_last_passes(CnRenderer *renderer, const Target *target, CnGraphTexture first_output,
                             CnError *error)
 {
@@ -344,7 +344,7 @@ bool cn_renderer_draw(CnRenderer *renderer, const CnPicture *picture, CnError *e
 {
     cni_shader_look_sometimes(renderer);
     uint64_t wait_begin = cn_clock_ns();
-    CnGpuCommands *commands = cn_gpu_begin(renderer->gpu, error); /* waits */
+    CnGpuCommands *commands = cn_gpu_begin(renderer->gpu, error); /* waits for the GPU */
     if (!commands)
         return false;
     uint64_t begin = cn_clock_ns();
@@ -357,7 +357,7 @@ bool cn_renderer_draw(CnRenderer *renderer, const CnPicture *picture, CnError *e
         return cn_error_set(error, CN_ERROR_FORMAT, "invalid image size %u x %u", picture->width,
                             picture->height);
     }
-    /* Not every window takes copies. */
+    /* Not every window supports copies. */
     target.reads_back =
         picture->read_back &&
         (!target.window.id ||

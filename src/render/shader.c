@@ -1,4 +1,4 @@
-/* Pipelines of the renderer: made of shaders of the tree, and replaced when those change. */
+/* Pipelines of the renderer: built from the shaders of the tree, and replaced when these change. */
 #include "shader_source.h"
 #include "shader_watch.h"
 
@@ -30,7 +30,7 @@ static CnGpuPipeline build(CnRenderer *renderer, const CnRenderPipelineDesc *des
 }
 
 typedef enum Origin {
-    AS_BUILT,    /* what the build has compiled; only surfaces are compiled now */
+    AS_BUILT,    /* compiled by the build; only surfaces are compiled now */
     FROM_SOURCES /* everything is compiled now */
 } Origin;
 
@@ -71,7 +71,7 @@ CnRenderPipeline cni_pipeline_create(CnRenderer *renderer, const CnRenderPipelin
     cn_copy_text(slot->name, sizeof slot->name,
                  cn_text(desc->state.name ? desc->state.name : "unnamed"));
     slot->desc = *desc;
-    slot->desc.state.name = NULL; /* slots move: it is slot->name */
+    slot->desc.state.name = NULL; /* slots move; see slot->name */
     slot->surface = surface ? surface_number : 0;
     cn_array_init(&slot->files, renderer->allocator);
     cni_shader_watch(renderer, slot);

@@ -1,4 +1,4 @@
-/* GLSL becomes SPIR-V while the program runs: for surfaces of materials, and when a source was saved. */
+/* Compiles GLSL to SPIR-V at run time, for surfaces of materials and changed sources. */
 #include "shader_source.h"
 
 #include <shaderc/shaderc.h>
@@ -8,7 +8,7 @@
 
 #define SURFACE_INCLUDE "surface_user.glsl"
 
-/* What including needs to know; results of includes are freed by the compiler's call. */
+/* State of include handling; the compiler releases the results. */
 typedef struct Including {
     CnRenderer *renderer;
     const CniSurface *surface;
@@ -70,7 +70,8 @@ static void release(void *user, shaderc_include_result *result)
     cn_free(including->renderer->allocator, included, sizeof *included);
 }
 
-/* The colon before the number of the line: paths such as "assets://a.glsl" have colons of their own. */
+/* Finds the colon before the line number: paths such as "assets://a.glsl" contain colons as
+ * well. */
 static const char *find_line(const char *text, size_t length, long *line, const char **rest)
 {
     const char *colon = memchr(text, ':', length);
@@ -85,7 +86,7 @@ static const char *find_line(const char *text, size_t length, long *line, const 
     return NULL;
 }
 
-/* "render/lit.frag:12: error: 'x' : undeclared identifier": the first one. */
+/* Extracts the first error, such as "render/lit.frag:12: error: 'x' : undeclared identifier". */
 static bool refuse(const char *path, const char *text, CnError *error)
 {
     char file[CN_ERROR_FILE_BYTES];

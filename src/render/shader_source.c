@@ -40,7 +40,7 @@ bool cni_shader_read(const CnRenderer *renderer, const char *path, CnFileBytes *
     return copy_embedded(renderer, embedded, bytes, error);
 }
 
-/* ---- From names to paths ---- */
+/* ---- Paths by name ---- */
 
 static bool is_named(const char *path, const char *name)
 {
@@ -56,7 +56,7 @@ static bool is_named(const char *path, const char *name)
 typedef struct Search {
     const char *name;
     const char *root;
-    char folder[CNI_SHADER_PATH_BYTES]; /* below the root, with a slash at its end */
+    char folder[CNI_SHADER_PATH_BYTES]; /* relative to the root, with a trailing slash */
     uint32_t depth;
     char *found;
 } Search;

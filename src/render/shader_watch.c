@@ -12,8 +12,8 @@ struct CniShaderFile {
     char path[CNI_SHADER_PATH_BYTES];
     uint64_t hash, size;
     int64_t modified_ns;
-    bool is_other;    /* than what the library was built with */
-    bool has_changed; /* since the last look */
+    bool is_other;    /* differs from the embedded source */
+    bool has_changed; /* since the last check */
 };
 
 static bool file_info(const CnRenderer *renderer, const char *path, CnFileInfo *info)
@@ -30,9 +30,9 @@ static bool is_embedded(const char *path, const CnFileBytes *bytes)
            (embedded->size == bytes->size && !memcmp(embedded->text, bytes->data, bytes->size));
 }
 
-/* ---- Which files there are ---- */
+/* ---- Files ---- */
 
-/* Its index, added if need be; UINT32_MAX when out of memory. */
+/* Returns the index, adding the file if necessary; UINT32_MAX if out of memory. */
 static uint32_t find_file(CnRenderer *renderer, const char *path, const CnFileBytes *bytes)
 {
     for (uint32_t i = 0; i < renderer->shader_files.count; i++) {
@@ -104,9 +104,9 @@ void cni_shader_watch_fini(CnRenderer *renderer)
     cn_array_fini(&renderer->shader_error);
 }
 
-/* ---- Looking ---- */
+/* ---- Checking ---- */
 
-/* A thorough look reads every file: the clock of a file system is coarse. */
+/* A thorough check reads every file, because file system timestamps are coarse. */
 static bool look_at_file(CnRenderer *renderer, CniShaderFile *file, bool thorough)
 {
     CnFileInfo info;
@@ -135,7 +135,7 @@ static bool uses_changed(const CnRenderer *renderer, const CniRenderPipeline *pi
     return false;
 }
 
-/* Once for all pipelines that say the same. */
+/* Reports the same error of several pipelines only once. */
 static void report(CnRenderer *renderer, const CnError *error)
 {
     char text[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES + 64];
@@ -157,7 +157,7 @@ static uint32_t rebuild_changed(CnRenderer *renderer)
             continue;
         if (uses_changed(renderer, pipeline)) {
             CnError error = {0};
-            cni_shader_watch(renderer, pipeline); /* it may include others now */
+            cni_shader_watch(renderer, pipeline); /* its includes may have changed */
             pipeline->has_failed = !cni_pipeline_rebuild(renderer, pipeline, &error);
             if (pipeline->has_failed)
                 report(renderer, &error);

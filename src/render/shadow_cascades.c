@@ -1,18 +1,19 @@
 /*
- * Where the cascades of the sun look. Each covers a ball around a part of the view, so that its size does not change
- * when the camera turns, and moves by whole texels, so that edges of shadows do not crawl when it moves.
+ * The views of the sun's cascades. Each covers a sphere around a part of the view, so that its size
+ * does not change when the camera turns, and moves in whole texels, so that shadow edges do not
+ * crawl when the camera moves.
  */
 #include "shadows.h"
 
 #include <cairn/base/linear.h>
 
-#define LOG_SHARE 0.75      /* of splits; the rest is uniform */
-#define BAND 0.2            /* of a cascade, blended with the next */
-#define SEARCH_METRES 30.0f /* to what throws a shadow: beyond that penumbras do not grow */
-#define MARGIN 6u           /* texels around the ball: snapping and small filters */
+#define LOG_SHARE 0.75      /* logarithmic fraction of splits; the rest is uniform */
+#define BAND 0.2            /* fraction of a cascade that is blended with the next */
+#define SEARCH_METRES 30.0f /* to casters: beyond that, penumbras do not grow */
+#define MARGIN 6u           /* texels around the sphere, for snapping and small filters */
 
-typedef struct Lens {    /* of the view: how wide it is at a distance */
-    double slope, width; /* half of the diagonal: slope * distance + width */
+typedef struct Lens {    /* the extent of the view by distance */
+    double slope, width; /* half the diagonal: slope * distance + width */
     double near_plane, far_plane;
 } Lens;
 
@@ -37,7 +38,7 @@ static bool find_lens(const CnView *view, float distance, Lens *lens)
         lens->slope = cn_tan((double)view->fov / 2) * diagonal;
     } else {
         lens->width = (double)view->height / 2 * diagonal;
-        limit += lens->near_plane; /* the eye of an orthographic view is nowhere in particular */
+        limit += lens->near_plane; /* an orthographic view has no defined camera position */
     }
     if (lens->far_plane > limit)
         lens->far_plane = limit;
@@ -46,7 +47,7 @@ static bool find_lens(const CnView *view, float distance, Lens *lens)
            (lens->near_plane > 0 || lens->slope == 0);
 }
 
-/* Where cascade `i` of `count` begins, without blending. */
+/* Returns the start of cascade `i` of `count`, without blending. */
 static double split_at(const Lens *lens, uint32_t i, uint32_t count)
 {
     double part = (double)i / count, n = lens->near_plane, f = lens->far_plane;
@@ -56,7 +57,8 @@ static double split_at(const Lens *lens, uint32_t i, uint32_t count)
     return LOG_SHARE * n * cn_pow(f / n, part) + (1 - LOG_SHARE) * uniform;
 }
 
-/* The smallest ball around the view from `n` to `f`; its centre lies on the axis. */
+/* Returns the radius of the smallest sphere around the view from `n` to `f`; its centre is on the
+ * axis. */
 static double ball(const Lens *lens, double n, double f, double *centre)
 {
     double near_half = lens->slope * n + lens->width, far_half = lens->slope * f + lens->width;
@@ -70,7 +72,7 @@ typedef struct Basis {
     CnVec3 right, up, forward;
 } Basis;
 
-/* Of the sun alone: the same for all cascades and frames. */
+/* Depends on the sun only: the same for all cascades and frames. */
 static Basis sun_basis(CnVec3 direction)
 {
     Basis basis = {.forward = cn_vec3_normalize(direction)};
@@ -103,7 +105,8 @@ static void set_row(CnMat4 *matrix, int row, CnVec3 axis, double scale, double o
     matrix->m[12 + row] = (float)offset;
 }
 
-/* `reach`: how far towards the sun depths are true. What is further away is drawn at the near plane. */
+/* `reach`: distance towards the sun over which depth is exact. Geometry beyond it is drawn at the
+ * near plane. */
 static void aim(CniCascade *cascade, const Basis *basis, uint32_t size, double reach)
 {
     double texel = 2 * (double)cascade->radius / (size - 2 * MARGIN), half = texel * size / 2;
@@ -164,7 +167,7 @@ void cni_shadow_write_sun(CniShadowData *data, const CniCascade *cascades, uint3
         data->cascade_numbers[i] =
             (CnVec4){cascade->texel, cascade->depth, cascade->blend, cascade->to};
     }
-    /* Where the picture ends there is nothing to fade to. */
+    /* At the end of the view there is nothing to fade to. */
     CnVec4 *last = &data->cascade_numbers[count - 1];
     if (last->w >= far_plane)
         last->z = last->w = 2 * last->w;

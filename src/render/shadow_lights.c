@@ -1,11 +1,12 @@
-/* Point and spot lights with shadows: which of them, and how they look into their tiles of the atlas. */
+/* Point and spot lights with shadows: their selection, and their views into the tiles of the
+ * atlas. */
 #include "shadows.h"
 
 #include <cairn/base/linear.h>
 #include <cairn/scene/parts.h>
 
-#define KEEP_BONUS 1.25f      /* how much more another light must matter to take a place */
-#define MOST_SPOT_SINE 0.985f /* of half the angle: 80 degrees */
+#define KEEP_BONUS 1.25f      /* factor of importance required to take over a slot */
+#define MOST_SPOT_SINE 0.985f /* of the half-angle: 80 degrees */
 
 /* ---- Views ---- */
 
@@ -79,9 +80,9 @@ void cni_shadow_write_light(CniShadowData *data, uint32_t place, const CniLightV
             &views[i].world_to_clip, (float)i * width, (float)place * height, width, height);
 }
 
-/* ---- Places ---- */
+/* ---- Slots ---- */
 
-/* How large it looks, times how bright it is as the eye sees that. */
+/* Returns the apparent size times the perceived brightness. */
 static float importance(const CnFrameLight *light, CnVec3 eye)
 {
     if (!(light->flags & CN_RENDER_CASTS_SHADOWS))
@@ -107,7 +108,7 @@ typedef struct Wish {
     float score;
 } Wish;
 
-/* The best ones, best first; those that are equal in the order of the lights. */
+/* Selects the most important lights in order; equal ones in the order of the lights. */
 static uint32_t choose(const CniShadowPlaces *places, uint32_t capacity, const CnFrameLight *lights,
                        uint32_t light_count, CnVec3 eye, const uint32_t *lights_at,
                        Wish best[CNI_MAX_SHADOW_LIGHTS])

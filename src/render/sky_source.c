@@ -1,13 +1,14 @@
-/* A sky as the features read it: a picture, one white texel for a single color, or the atmosphere's table. */
+/* The sky as features read it: a texture, one white texel for a single color, or the table of the
+ * atmosphere. */
 #include "sky.h"
 
 #include "shaders/render/sky_view.comp.h"
 
-#define VIEW_WIDTH 64u /* SKY_VIEW_SIZE, and two halves */
+#define VIEW_WIDTH 64u /* SKY_VIEW_SIZE, in two halves */
 #define VIEW_HEIGHT 128u
-#define VIEW_SINE_STEP 2e-4f /* a change of the sun's height that cannot be seen: 0.01 degrees */
+#define VIEW_SINE_STEP 2e-4f /* an invisible change of the sun's height: 0.01 degrees */
 
-/* The texture of the options is `loaded` from here on. */
+/* Sets `loaded` to the texture of the options. */
 static bool load_picture(CnRenderer *renderer, CnSkyOptions *options, CnError *error)
 {
     if (options->kind != CN_SKY_TEXTURE || options->loaded.id)
@@ -25,7 +26,7 @@ bool cni_sky_source_set(CniSkySource *source, const CnSkyOptions *options, CnErr
         return false;
     if (all.intensity <= 0)
         all.intensity = 1;
-    all.texture = NULL; /* the caller's */
+    all.texture = NULL; /* owned by the caller */
     source->options = all;
     source->changes++;
     return true;
@@ -79,7 +80,7 @@ static void run_view(const CnGraphRun *run)
     source->view_rise = source->constants.to_sun.y;
 }
 
-/* The table in this frame, written again if the sun stands higher or lower than when it was written. */
+/* Returns the table of this frame, rewritten if the sun's height changed. */
 static CnGraphTexture declare_view(CnFrame *frame, CniSkySource *source)
 {
     bool is_new;

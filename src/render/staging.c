@@ -1,4 +1,4 @@
-/* What is on its way to the device: copied when it is given, sent when the next frame begins. */
+/* Staged data: copied when it is given, and uploaded when the next frame begins. */
 #include "renderer.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ void cni_stage_forget(CnRenderer *renderer, CnGpuTexture texture)
     staging->staged.count = kept;
 }
 
-/* ---- Sending ---- */
+/* ---- Upload ---- */
 
 static void barrier(CnGpuCommands *commands, CnGpuBuffer buffer, CnGpuAccess before,
                     CnGpuAccess after)
@@ -55,7 +55,7 @@ static void barrier(CnGpuCommands *commands, CnGpuBuffer buffer, CnGpuAccess bef
                     1);
 }
 
-/* Moves what a pool holds into the larger buffer that it has now. */
+/* Copies the contents of a pool into its new, larger buffer. */
 static void move_pool(CnRenderer *renderer, CnGpuCommands *commands, CniPool *pool)
 {
     if (pool->written.id == pool->buffer.id)
@@ -134,7 +134,7 @@ static void send_texture(CnRenderer *renderer, CnGpuCommands *commands, const Cn
                                         .before = CN_GPU_ACCESS_COPY_TO,
                                         .after = CN_GPU_ACCESS_SAMPLE},
                         1);
-    /* And by compute shaders: reads add up. */
+    /* Also for compute shaders: read accesses accumulate. */
     cn_gpu_barriers(commands,
                     &(CnGpuBarrier){.texture = staged->texture,
                                     .before = CN_GPU_ACCESS_SAMPLE,

@@ -1,4 +1,4 @@
-/* Surfaces: GLSL of one's own that changes what a material says, and how it is drawn. */
+/* Surfaces: custom GLSL that modifies the values of a material and how it is drawn. */
 #include "renderer.h"
 
 #include <cairn/base/log.h>
@@ -39,7 +39,7 @@ static bool check_desc(const CnSurfaceDesc *desc, CnError *error)
     return true;
 }
 
-/* index + 1 of a new one that compiles, beside others of its name; 0: an error. */
+/* Compiles a new surface, besides others of its name; returns index + 1, or 0 and an error. */
 static uint32_t make_surface(CnRenderer *renderer, const CnSurfaceDesc *desc, CnError *error)
 {
     uint32_t id;
@@ -59,7 +59,7 @@ static uint32_t make_surface(CnRenderer *renderer, const CnSurfaceDesc *desc, Cn
     surface->cull = desc->cull;
     surface->blend = desc->blend;
     surface->no_depth_write = desc->no_depth_write;
-    /* Not committed yet, so errors name it by this. */
+    /* It has no name before it is committed, so errors use this path. */
     cn_copy_text(surface->path, sizeof surface->path,
                  cn_text(desc->path ? desc->path : desc->name));
     CnFileInfo info;
@@ -102,7 +102,7 @@ bool cn_surface_create(CnRenderer *renderer, const CnSurfaceDesc *desc, CnError 
     return made != 0;
 }
 
-/* ---- Files that change ---- */
+/* ---- Reloading ---- */
 
 static bool reload(CnRenderer *renderer, const CniSurface *surface, CnText glsl, CnError *error)
 {
@@ -119,7 +119,7 @@ static bool reload(CnRenderer *renderer, const CniSurface *surface, CnText glsl,
                              error);
 }
 
-/* Whether its file has other contents than the last time it was looked at. */
+/* Returns whether the contents of its file changed since the last check. */
 static bool look_at(CnRenderer *renderer, CniSurface *surface, bool thorough, CnFileBytes *bytes)
 {
     CnFileInfo info;
@@ -130,7 +130,7 @@ static bool look_at(CnRenderer *renderer, CniSurface *surface, bool thorough, Cn
         return false;
     uint64_t hash = cn_hash_bytes(bytes->data, bytes->size, 0);
     bool has_changed = hash != surface->hash;
-    surface->modified_ns = info.modified_ns; /* one try for each change */
+    surface->modified_ns = info.modified_ns; /* one attempt per change */
     surface->hash = hash;
     if (!has_changed)
         cn_file_bytes_free(bytes);

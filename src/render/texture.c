@@ -1,4 +1,4 @@
-/* Textures: pictures on their way to the device, with the samplers that they are read by. */
+/* Textures: upload of images, and their samplers. */
 #include "renderer.h"
 
 #include <cairn/base/text.h>
@@ -6,7 +6,7 @@
 #define ANISOTROPY 8.0f
 #define MAX_LAYERS 2048u
 
-/* ---- Making ---- */
+/* ---- Creation ---- */
 
 typedef struct Pixels {
     CnGpuFormat format;
@@ -40,7 +40,7 @@ static bool check_pixels(const CnRenderer *renderer, const Pixels *pixels, const
     return true;
 }
 
-/* What every device can scale with a filter. */
+/* Formats that every device can filter. */
 static bool can_make_mips(CnGpuFormat format)
 {
     switch (format) {

@@ -1,11 +1,12 @@
-/* Where a frame is seen from: between two snapshots, with reversed depth. */
+/* The camera of a frame: interpolated between two snapshots, with reversed depth. */
 #include "renderer.h"
 
 #include <string.h>
 
 #define DEFAULT_FOV 1.04719755f /* 60 degrees */
 
-/* What makes no projection becomes something that does: nothing from outside may bring a NaN into the picture. */
+/* Replaces values that give no valid projection: external data must not bring NaN into the
+ * image. */
 static void repair(CnRenderCamera *camera)
 {
     const CnRenderCamera good = {
@@ -24,7 +25,7 @@ static CnVec4 plane_through(CnVec3 normal, CnVec3 point)
     return (CnVec4){normal.x, normal.y, normal.z, -cn_vec3_dot(normal, point)};
 }
 
-/* From numbers: in the matrix a far plane hardly shows. */
+/* Computed from the parameters, because the matrix has little precision for the far plane. */
 static CnFrustum frustum_of(const CnView *view)
 {
     CnFrustum frustum;
@@ -33,7 +34,7 @@ static CnFrustum frustum_of(const CnView *view)
     float half_width = half_height * view->aspect;
     for (uint32_t i = 0; i < 4; i++) {
         bool is_side = i < 2;
-        float sign = i % 2 ? -1.0f : 1.0f; /* left and bottom look right and up */
+        float sign = i % 2 ? -1.0f : 1.0f; /* left and bottom face right and up */
         CnVec3 across = cn_vec3_scale(is_side ? view->right : view->up, sign);
         float half = is_side ? half_width : half_height;
         if (is_flat) {
@@ -66,7 +67,7 @@ static CnMat4 view_matrix(const CnView *view)
     return m;
 }
 
-/* Depth is 1 at the near plane and 0 at the far one; y grows downwards, as on the picture. */
+/* Depth is 1 at the near plane and 0 at the far plane; y points down, as in the image. */
 static CnMat4 projection_matrix(const CnView *view)
 {
     CnMat4 m = {{0}};
@@ -94,14 +95,15 @@ bool cni_picture_is_between(const CnPicture *picture)
            picture->current->tick == picture->previous->tick + 1;
 }
 
-/* Far from the middle of the world, positions are taken from a place near the eye. It stays while the eye is near. */
+/* Far from the origin of the world, positions are relative to a point near the camera, which stays
+ * while the camera is near it. */
 #define ORIGIN_STEP 4096.0f
 #define ORIGIN_REACH 6144.0f
 static float origin_near(float at, float last)
 {
     if (at - last < ORIGIN_REACH && last - at < ORIGIN_REACH)
         return last;
-    const float most = 2e9f; /* that the blocks' integers hold */
+    const float most = 2e9f; /* the range of block coordinates */
     float kept = at > most ? most : at < -most ? -most : at;
     return kept < ORIGIN_REACH && kept > -ORIGIN_REACH
                ? 0
@@ -137,7 +139,7 @@ void cni_view_begin(CnFrame *frame, const CnPicture *picture, bool between)
     view->frustum = frustum_of(view);
 }
 
-/* The same for points that are given from a place that lies so far from the one before. */
+/* Adapts the matrix to points relative to an origin that has moved by this offset. */
 static CnMat4 moved(const CnMat4 *matrix, CnVec3 by)
 {
     CnMat4 result = *matrix;

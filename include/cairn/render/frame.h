@@ -123,7 +123,7 @@ struct CnFrame {
     uint32_t width, height;
 
     /* Offset subtracted from the x and z of every position in this frame, which keeps precision far
-     * from the origin: 0 near the origin of the world, otherwise a multiple of 1,000 metres. The
+     * from the origin: 0 near the origin of the world, otherwise a multiple of 4,096 metres. The
      * view, the lights and all shader data are relative to it. */
     CnVec3 origin;
     CnView view;
