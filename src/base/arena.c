@@ -5,14 +5,14 @@
 
 #define DEFAULT_BLOCK_BYTES ((size_t)64 << 10)
 
-/* The chain holds the blocks in use, up to `current`, in order of use, and the idle ones after it.
+/* The list holds the blocks in use, up to `current`, in order of use, followed by the idle ones.
  * The data follows the header. */
 struct CnArenaBlock {
     CnArenaBlock *next;
     size_t capacity, used;
 };
 
-_Static_assert(sizeof(CnArenaBlock) <= 32, "the header of an arena block stays small");
+_Static_assert(sizeof(CnArenaBlock) <= 32, "the header of an arena block must stay small");
 #define HEADER_BYTES ((size_t)32)
 
 static char *block_data(CnArenaBlock *block)
@@ -20,7 +20,7 @@ static char *block_data(CnArenaBlock *block)
     return (char *)block + HEADER_BYTES;
 }
 
-/* Where the next allocation begins, or SIZE_MAX when it does not fit. */
+/* Returns the offset of the next allocation, or SIZE_MAX when it does not fit. */
 static size_t place_in(CnArenaBlock *block, size_t used, size_t bytes, size_t alignment)
 {
     uintptr_t address = (uintptr_t)block_data(block) + used;
@@ -35,8 +35,8 @@ static CnArenaBlock **first_idle(CnArena *arena)
     return arena->current ? &arena->current->next : &arena->first;
 }
 
-/* Makes an idle block that has room the current one; false when there is none. It moves to the
- * front of the idle blocks, so that those skipped stay available. */
+/* Makes an idle block that has room the current one; returns false when there is none. It moves
+ * to the front of the idle blocks, so that the skipped ones stay available. */
 static bool take_idle_block(CnArena *arena, size_t bytes, size_t alignment)
 {
     CnArenaBlock **idle = first_idle(arena);
@@ -96,7 +96,7 @@ void *cn_arena_alloc(CnArena *arena, size_t bytes, size_t alignment)
     CN_ASSERT(alignment && (alignment & (alignment - 1)) == 0,
               "alignment %zu is not a power of two", alignment);
     if (bytes == 0)
-        bytes = 1; /* NULL means out of memory and nothing else */
+        bytes = 1; /* NULL must mean only "out of memory" */
 
     size_t start = SIZE_MAX;
     if (arena->current)
@@ -128,7 +128,7 @@ char *cn_arena_copy_text(CnArena *arena, const char *text, size_t size)
     return copy;
 }
 
-/* Marks what a block holds from `kept` on as dead. */
+/* Poisons the contents of a block from `kept` on. */
 static void bury(CnArenaBlock *block, size_t kept)
 {
 #ifdef CN_GUARDS
@@ -159,7 +159,7 @@ void cn_arena_rewind(CnArena *arena, CnArenaMark mark)
 {
     CN_ASSERT(mark.used_bytes <= arena->used_bytes &&
                   (!mark.block || mark.block_used <= mark.block->used),
-              "the arena was rewound past this mark already");
+              "the arena has already been rewound past this mark");
     CnArenaBlock *end = *first_idle(arena);
     for (CnArenaBlock *block = mark.block ? mark.block->next : arena->first; block != end;
          block = block->next)

@@ -21,7 +21,7 @@ bool cni_array_grow(void **items, uint32_t *capacity, CnAllocator *allocator, si
     if (__builtin_mul_overflow((size_t)wanted, item_bytes, &new_bytes))
         return false;
 
-    /* *items has the type T * in the caller: it is read and written as bytes. */
+    /* *items has the type T * in the caller, so it is read and written as bytes. */
     void *block;
     memcpy(&block, items, sizeof block);
     block = cn_realloc(allocator, block, (size_t)*capacity * item_bytes, new_bytes);

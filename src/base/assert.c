@@ -11,7 +11,7 @@ static void print_and_abort(const char *file, int line, const char *message, voi
     (void)user;
     char shown[MESSAGE_BYTES];
     cn_text_escape(cn_text(message), shown, sizeof shown);
-    fprintf(stderr, "%s:%d: guard failed: %s\n", file, line, shown);
+    fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, shown);
     fflush(stderr);
     abort();
 }

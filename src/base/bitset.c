@@ -5,7 +5,7 @@
 
 #define FNV_BASIS 0x811c9dc5u
 #define FNV_PRIME 0x01000193u
-/* Words for all 2^32 bits. */
+/* Enough words for all 2^32 bits. */
 #define MAX_WORDS ((uint64_t)1 << 26)
 
 static uint32_t smaller(uint32_t a, uint32_t b)
@@ -13,7 +13,7 @@ static uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Words up to the last that is not zero. */
+/* Returns the number of words up to the last that is not zero. */
 static uint32_t used_words(const CnBitSet *set)
 {
     uint32_t count = set->word_count;
@@ -69,7 +69,7 @@ bool cn_bitset_reserve(CnBitSet *set, uint32_t bits)
 
 bool cn_bitset_set(CnBitSet *set, uint32_t bit)
 {
-    CN_ASSERT(bit != CN_BITSET_NONE, "bit %u means none and cannot be set", bit);
+    CN_ASSERT(bit != CN_BITSET_NONE, "bit %u is CN_BITSET_NONE and cannot be set", bit);
     if (bit == CN_BITSET_NONE || !grow(set, (uint64_t)(bit >> 6) + 1))
         return false;
     set->words[bit >> 6] |= (uint64_t)1 << (bit & 63u);

@@ -27,7 +27,7 @@ void cn_clock_sleep_ns(uint64_t duration_ns)
         .tv_sec = (time_t)(end_ns / NS_PER_SECOND),
         .tv_nsec = (long)(end_ns % NS_PER_SECOND),
     };
-    /* An absolute end: a signal handler in between does not lengthen the sleep. */
+    /* An absolute end time, so that signal handlers do not lengthen the sleep. */
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) == EINTR) {
     }
 }

@@ -26,7 +26,7 @@ static const char *const path_names[CN_SIMD_PATH_COUNT] = {
 };
 
 #if defined(__x86_64__)
-/* The compiler's check includes whether the operating system saves the wide registers. */
+/* The compiler's builtin also checks whether the operating system saves the wide registers. */
 static CnSimdPath find_best_path(void)
 {
     __builtin_cpu_init();
@@ -64,7 +64,7 @@ static void read_name(char *name, size_t name_bytes)
 }
 #endif
 
-/* The kernel wants a mask as large as its own, which is not known beforehand. */
+/* The kernel requires a mask at least as large as its own, whose size is not known beforehand. */
 static uint32_t count_cores(void)
 {
     for (int cores = 1024; cores <= MAX_CORES_ASKED; cores *= 2) {
@@ -114,7 +114,7 @@ static bool path_from_name(const char *name, CnSimdPath *path)
     return false;
 }
 
-/* The first thread to get here decides, and says what is wrong with CAIRN_SIMD. */
+/* The first thread to arrive decides, and warns about an invalid CAIRN_SIMD. */
 CnSimdPath cni_simd_choose(void)
 {
     CnSimdPath best = cn_cpu_info()->best_path;
@@ -131,7 +131,7 @@ CnSimdPath cni_simd_choose(void)
                                      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
         return (CnSimdPath)expected;
     if (is_set && !is_known)
-        CN_LOG_WARNING("base", "CAIRN_SIMD=%s is not a path (scalar, avx2, avx512); using %s",
+        CN_LOG_WARNING("base", "CAIRN_SIMD=%s is not a SIMD path (scalar, avx2, avx512); using %s",
                        wanted, path_names[path]);
     else if (is_lacking)
         CN_LOG_WARNING("base", "CAIRN_SIMD=%s is not available on this CPU; using %s", wanted,

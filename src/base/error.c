@@ -8,7 +8,7 @@ static const char *const code_names[CN_ERROR_CODE_COUNT] = {
     [CN_ERROR_MEMORY] = "out of memory",
     [CN_ERROR_LIMIT] = "limit reached",
     [CN_ERROR_NOT_FOUND] = "not found",
-    [CN_ERROR_EXISTS] = "exists already",
+    [CN_ERROR_EXISTS] = "already exists",
     [CN_ERROR_FORMAT] = "malformed",
     [CN_ERROR_VERSION] = "unknown version",
     [CN_ERROR_MISMATCH] = "mismatch",
@@ -18,8 +18,8 @@ static const char *const code_names[CN_ERROR_CODE_COUNT] = {
     [CN_ERROR_UNSUPPORTED] = "unsupported",
 };
 
-/* The message and the file may come from the error itself, when a caller wraps what it got from
- * below: both are put together elsewhere first. */
+/* The message and the file may point into the error itself, when a caller wraps an error: both
+ * are assembled in separate buffers first. */
 static void fill(CnError *error, CnErrorCode code, const char *file, int line, int column,
                  const char *format, va_list arguments)
 {
@@ -87,11 +87,11 @@ const char *cn_error_text(const CnError *error, char *text, size_t text_bytes)
     return text;
 }
 
-/* ---- Errors that nobody takes ---- */
+/* ---- Errors that no caller receives ---- */
 
 static CnUnclaimed of_process;
 
-/* Any value but 0, which stands for a free place. */
+/* Never 0, which marks a free slot. */
 static uint64_t cause_of(const CnError *error)
 {
     uint64_t hash = cn_hash_bytes(error->message, strlen(error->message), (uint64_t)error->code);
@@ -101,7 +101,7 @@ static uint64_t cause_of(const CnError *error)
 
 typedef enum Remembered { KNOWN, NEW, LAST } Remembered;
 
-/* Threads may report at once: each place is taken by one. */
+/* Several threads may report at the same time; each slot is claimed by one of them. */
 static Remembered remember(CnUnclaimed *unclaimed, uint64_t cause)
 {
     for (uint32_t i = 0; i < CN_UNCLAIMED_CAUSES; i++) {
@@ -125,7 +125,7 @@ void cn_error_report(CnUnclaimed *unclaimed, const char *module, const CnError *
         return;
     CN_LOG_ERROR(module, "%s", cn_error_text(error, text, sizeof text));
     if (remembered == LAST)
-        CN_LOG_ERROR(module, "further errors that nobody takes are counted, not logged");
+        CN_LOG_ERROR(module, "further errors without a receiver are counted but not logged");
 }
 
 uint64_t cn_errors_unclaimed(void)

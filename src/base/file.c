@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #define MAX_FILE_BYTES ((size_t)1 << 30)
-/* What an error message shows of a path, from its end: the reason has to fit behind it. */
+/* How much of the end of a path an error message includes, so that the reason fits behind it. */
 #define SHOWN_PATH_BYTES 160
 
-/* The end of a long path, from a whole character on. */
+/* Returns the end of a long path, starting at a character boundary. */
 static const char *shown_path(const char *path)
 {
     size_t size = strlen(path);
@@ -30,7 +30,7 @@ bool cn_file_refuse(CnError *error, CnErrorCode code, const char *action, const 
                         shown, reason);
 }
 
-/* Reads until the end, also when the file is longer than it says (as those of /proc are). Leaves
+/* Reads until the end, even if the file is longer than its reported size (as in /proc). Leaves
  * room for a terminating zero: *size < *capacity. */
 static bool read_to_end(CnFileSystem *fs, CnFile *file, const char *path, CnAllocator *allocator,
                         uint8_t **data, size_t *capacity, size_t *size, CnError *error)
@@ -64,7 +64,7 @@ static bool read_open_file(CnFileSystem *fs, CnFile *file, const char *path, siz
         cn_free(allocator, data, capacity);
         return false;
     }
-    /* The block is freed by its size alone, which therefore has to be exact. */
+    /* The block is freed by its size alone, which must therefore be exact. */
     uint8_t *exact = cn_realloc(allocator, data, capacity, size + 1);
     if (!exact) {
         cn_free(allocator, data, capacity);
@@ -101,7 +101,7 @@ void cn_file_bytes_free(CnFileBytes *bytes)
     *bytes = (CnFileBytes){.allocator = bytes->allocator};
 }
 
-/* A name beside the file that no other writer, in this process or another, takes. */
+/* Makes a name beside the file that no other writer uses, in this process or another. */
 static bool temporary_path(char *temporary, size_t temporary_bytes, const char *path,
                            CnError *error)
 {
@@ -112,7 +112,8 @@ static bool temporary_path(char *temporary, size_t temporary_bytes, const char *
     return true;
 }
 
-/* The attributes come before the content, so that a private file is never readable by others. */
+/* The attributes are set before the content is written, so that a private file is never readable
+ * by others. */
 static bool write_file(CnFileSystem *fs, const char *path, const CnFileTarget *target,
                        const void *bytes, size_t size, CnError *error)
 {
@@ -142,7 +143,7 @@ static bool find_target(CnFileSystem *fs, const char *path, CnFileTarget *target
 bool cn_file_write_all(CnFileSystem *fs, const char *path, const void *bytes, size_t size,
                        CnError *error)
 {
-    CN_ASSERT(bytes || size == 0, "%zu bytes at NULL", size);
+    CN_ASSERT(bytes || size == 0, "%zu bytes at a NULL pointer", size);
     CnFileTarget target;
     char temporary[CN_FILE_PATH_BYTES];
     if (!find_target(fs, path, &target, error))
@@ -160,7 +161,7 @@ bool cn_file_write_all(CnFileSystem *fs, const char *path, const void *bytes, si
 
 /* ---- The folder of a file ---- */
 
-/* False without an error when the path has no folder in it. */
+/* Returns false without an error when the path contains no folder. */
 static bool folder_of(const char *path, char folder[CN_FILE_PATH_BYTES])
 {
     const char *slash = strrchr(path, '/');

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* The table is at most half full: it costs 8 bytes an entry and keeps probes short, each of which
- * has to look at a key elsewhere. */
+/* The table is at most half full: this costs 8 bytes per entry and keeps probe sequences short,
+ * which matters because each probe reads a key from elsewhere. */
 #define FIRST_TABLE_SIZE 16u
 #define MAX_TABLE_SIZE (1u << 31)
 
@@ -17,7 +17,7 @@ static uint32_t next_slot(const CnHashMap *map, uint32_t slot)
     return (slot + 1) & (map->table_size - 1);
 }
 
-/* The slot of the key, or the free one where it would go. The table has a free slot. */
+/* Returns the slot of the key, or the free slot where it belongs. The table has a free slot. */
 static uint32_t find_slot(const CnHashMap *map, uint64_t key)
 {
     uint32_t slot = home_of(map, key);
@@ -45,8 +45,8 @@ static void fill_table(CnHashMap *map)
         map->table[find_slot(map, map->keys[i])] = i + 1;
 }
 
-/* Moves everything into stores of twice the size. *outgrown keeps the old ones, which the caller
- * frees: a value to be inserted may lie there. */
+/* Moves everything into storage of twice the size. *outgrown holds the old storage, which the
+ * caller frees, because a value to be inserted may be located there. */
 static bool grow(CnHashMap *map, CnHashMap *outgrown)
 {
     if (map->table_size >= MAX_TABLE_SIZE)
@@ -118,7 +118,7 @@ void *cn_hash_map_get(const CnHashMap *map, uint64_t key)
     return entry ? cn_hash_map_value(map, entry - 1) : NULL;
 }
 
-/* Frees a slot and moves back those that were pushed past it, so that no probe ends too early. */
+/* Frees a slot and moves back entries that were pushed past it, so that no probe ends too early. */
 static void free_slot(CnHashMap *map, uint32_t slot)
 {
     uint32_t mask = map->table_size - 1;

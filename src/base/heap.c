@@ -15,7 +15,7 @@ typedef struct Counters {
 } Counters;
 
 typedef struct HeapTag {
-    CnAllocator allocator; /* first: the allocator's address is the tag's */
+    CnAllocator allocator; /* first, so that the address of the allocator is that of the tag */
     CnHeap *heap;
     char name[TAG_BYTES];
     Counters counters;
@@ -24,9 +24,9 @@ typedef struct HeapTag {
 struct CnHeap {
     CnAllocator *parent;
     Counters total;
-    _Atomic uint64_t may_succeed; /* allocations left before they fail, or CN_HEAP_NEVER_FAIL */
-    pthread_mutex_t tag_mutex;    /* held while a tag is made */
-    atomic_uint tag_count;        /* tags below it are complete and never change their name */
+    _Atomic uint64_t may_succeed; /* remaining allocations before failure, or CN_HEAP_NEVER_FAIL */
+    pthread_mutex_t tag_mutex;    /* held while a tag is created */
+    atomic_uint tag_count;        /* tags below it are complete and keep their name */
     HeapTag tags[CN_HEAP_MAX_TAGS + 1];
 };
 
@@ -58,7 +58,7 @@ static void count_call(HeapTag *tag)
     atomic_fetch_add_explicit(&tag->heap->total.calls, 1, memory_order_relaxed);
 }
 
-/* Takes one from the allocations that may still succeed; false when there is none left. */
+/* Consumes one of the allocations that may still succeed; returns false when none is left. */
 static bool may_allocate(CnHeap *heap)
 {
     uint64_t left = atomic_load_explicit(&heap->may_succeed, memory_order_relaxed);
@@ -89,7 +89,7 @@ static void *tag_resize(CnAllocator *self, void *block, size_t old_bytes, size_t
     if (!resized && new_bytes > 0) {
         if (new_bytes > old_bytes)
             return NULL;
-        resized = block; /* shrinking never fails: the larger block serves as well */
+        resized = block; /* shrinking never fails: the larger block is kept */
     }
     count_change(&tag->counters, old_bytes, new_bytes);
     count_change(&heap->total, old_bytes, new_bytes);

@@ -26,7 +26,7 @@ typedef struct Header {
     size_t alignment;
 } Header;
 
-/* What lies before the block: the header at its end, after padding that keeps the alignment. */
+/* Returns the size of the area before the block: padding for the alignment, then the header. */
 static size_t front_bytes(size_t alignment)
 {
     return alignment > sizeof(Header) ? alignment : sizeof(Header);
@@ -58,7 +58,7 @@ static void *seal_block(char *base, const char *owner, size_t bytes, size_t alig
     return block;
 }
 
-/* Opens the block for reading and returns its true size. */
+/* Unpoisons the block for reading and returns its true size. */
 static size_t check_block(void *block, const char *owner, size_t bytes, size_t alignment)
 {
     CNI_OPEN_MEMORY(header_of(block), sizeof(Header));
@@ -72,14 +72,14 @@ static size_t check_block(void *block, const char *owner, size_t bytes, size_t a
     open_block(block, header.bytes, header.alignment);
     uint64_t end;
     memcpy(&end, (char *)block + header.bytes, sizeof end);
-    CN_ASSERT(end == END_MAGIC, "a write went past the end of a block of %zu bytes of \"%s\"",
+    CN_ASSERT(end == END_MAGIC, "a write past the end of a block of %zu bytes of \"%s\"",
               header.bytes, owner);
-    CN_ASSERT(header.owner == owner, "a block of \"%s\" comes back through \"%s\"", header.owner,
+    CN_ASSERT(header.owner == owner, "a block of \"%s\" is freed through \"%s\"", header.owner,
               owner);
-    CN_ASSERT(header.bytes == bytes, "a block of %zu bytes of \"%s\" comes back as %zu bytes",
+    CN_ASSERT(header.bytes == bytes, "a block of %zu bytes of \"%s\" is freed as %zu bytes",
               header.bytes, owner, bytes);
     CN_ASSERT(header.alignment == alignment,
-              "a block aligned to %zu of \"%s\" comes back as aligned to %zu", header.alignment,
+              "a block aligned to %zu of \"%s\" is freed as aligned to %zu", header.alignment,
               owner, alignment);
     return header.bytes;
 }

@@ -1,17 +1,17 @@
 /*
- * Jobs and the threads that run them; job_loop.c has parallel_for.
+ * Jobs and the threads that run them; job_loop.c implements parallel_for.
  *
- * A ready job lies in the deque of the lane that submitted it or that ended the last job it
- * depends on. A thread that needs work takes the newest of its own, then joins a parallel_for, then
- * steals the oldest job of another lane.
+ * A ready job is in the deque of the lane that submitted it or that finished the last job it
+ * depends on. A thread that needs work takes the newest job of its own deque, then joins a
+ * parallel_for, then steals the oldest job of another lane.
  *
- * A thread that waits runs other jobs on top of its stack, so the stack grows with the depth of
- * waits inside of jobs, and a job that waits goes on only when what was run meanwhile has ended.
- * Therefore a job may wait for jobs that it submitted itself, as long as those depend on no job
- * older than it: two jobs cannot wait for each other then. To run behind any other job, a job names
- * it in `after`. Submitting waits as well when there is no room for the job or its dependencies.
- * The outside thread may wait for every job. Data kept per lane may be touched by other jobs while
- * a job waits.
+ * A waiting thread runs other jobs on top of its stack. The stack therefore grows with the depth of
+ * waits inside of jobs, and a waiting job continues only when the jobs run meanwhile have finished.
+ * For this reason a job may wait only for jobs that it submitted itself and that depend on no job
+ * older than it: two jobs then cannot wait for each other. To run after any other job, a job names
+ * it in `after`. Submitting also waits when there is no room for the job or its dependencies. The
+ * outside thread may wait for every job. While a job waits, other jobs may access the data of its
+ * lane.
  */
 #include "job_pool.h"
 
@@ -21,9 +21,10 @@
 #include <stdio.h>
 
 #define DEFAULT_MAX_JOBS 4096u
-/* Waking costs more than this, so a thread that has just run out of work stays awake for it. */
+/* Waking a thread costs more than this, so a thread that has just run out of work keeps
+ * spinning. */
 #define SPIN_NS 20000u
-/* In a hot pool: a job that blocks, or computes alone for longer, must not keep all cores busy. */
+/* In a hot pool. A job that blocks, or computes alone for longer, must not keep all cores busy. */
 #define HOT_SPIN_NS 1000000u
 #define SPINS_PER_CLOCK_READ 32u
 #define SPINS_PER_YIELD 4096u
@@ -34,14 +35,14 @@ _Thread_local CniJobLane *cni_job_thread_lane;
 #ifdef CN_GUARDS
 void cni_job_enter(CniJobLane *lane)
 {
-    static _Thread_local char self; /* its address names the thread */
+    static _Thread_local char self; /* its address identifies the thread */
     CnJobPool *pool = lane->pool;
     if (lane->index != 0)
         return;
     const void *inside = NULL;
     if (!atomic_compare_exchange_strong_explicit(&pool->outside, &inside, &self,
                                                  memory_order_relaxed, memory_order_relaxed))
-        CN_ASSERT(inside == &self, "two outside threads use a job pool at the same time");
+        CN_ASSERT(inside == &self, "two threads outside of the pool use it at the same time");
     pool->outside_depth++;
 }
 
@@ -61,9 +62,9 @@ static void wake_waiting(CnJobPool *pool, uint32_t count)
         count -= cni_parking_wake(&pool->lanes[i].parking, 1);
 }
 
-/* A scheduler may wake a worker on the core of the thread that wakes it and leave it there, though
- * another core is idle (Linux does in a virtual machine, where idle cores count as taken away):
- * then it does not run until the outside thread sleeps. */
+/* A scheduler may wake a worker on the core of the thread that wakes it and leave it there
+ * although another core is idle (Linux does this in virtual machines, where idle cores count as
+ * stolen). The worker then does not run until the outside thread sleeps. */
 static void keep_workers_off_this_core(CnJobPool *pool)
 {
     uint32_t core = cni_thread_core();
@@ -114,14 +115,14 @@ static uint32_t generation_of(uint64_t state)
     return (uint32_t)(state >> 32);
 }
 
-/* Notes that `count` dependencies of a job are done. True when it was the last of them. */
+/* Records that `count` dependencies of a job are done. Returns true when these were the last. */
 static bool count_down(CnJobPool *pool, uint32_t slot, uint32_t count)
 {
     return atomic_fetch_sub_explicit(&pool->slots[slot].pending, count, memory_order_acq_rel) ==
            count;
 }
 
-/* Makes the jobs ready that waited for nothing else, and returns how many. */
+/* Makes the jobs ready that waited for nothing else, and returns their number. */
 static uint32_t follow_edges(CniJobLane *lane, uint32_t first)
 {
     CnJobPool *pool = lane->pool;
@@ -150,12 +151,12 @@ static void finish(CniJobLane *lane, uint32_t slot)
     uint32_t ready = follow_edges(lane, (uint32_t)state & CNI_JOB_FIRST_EDGE);
     cni_free_list_release(&pool->free_slots, slot);
 
-    /* A worker between jobs goes on with one of them; another thread may have more to do first. */
+    /* A worker between jobs continues with one of them; other threads may have more to do first. */
     bool takes_one = lane->index != 0 && lane->job_depth == 0;
     if (ready > takes_one)
         cni_job_wake(lane, ready - takes_one);
     if (state & CNI_JOB_SLEPT_FOR)
-        wake_waiting(pool, UINT32_MAX); /* who of them it was is not known */
+        wake_waiting(pool, UINT32_MAX); /* it is not known which of them waits for this job */
 }
 
 static void call(CniJobLane *lane, CnJobFn run, void *data)
@@ -183,7 +184,7 @@ static uint32_t steal(CniJobLane *lane)
         uint32_t slot =
             victim == lane->index ? CNI_JOB_NONE : cni_job_deque_steal(&pool->lanes[victim].deque);
         if (slot != CNI_JOB_NONE) {
-            lane->victim = victim; /* it may well have more */
+            lane->victim = victim; /* it probably has more */
             return slot;
         }
         victim = victim + 1 < pool->lane_count ? victim + 1 : 0;
@@ -191,7 +192,7 @@ static uint32_t steal(CniJobLane *lane)
     return CNI_JOB_NONE;
 }
 
-/* Runs one job, or pieces of one loop. False when nothing was found. */
+/* Runs one job, or pieces of one loop. Returns false when nothing was found. */
 static bool run_something(CniJobLane *lane)
 {
     uint32_t slot = cni_job_deque_take(&lane->deque);
@@ -206,7 +207,8 @@ static bool run_something(CniJobLane *lane)
     return true;
 }
 
-/* For a thread that is about to sleep: false only if whoever makes work from now on wakes it. */
+/* For a thread that is about to sleep: returns false only if any thread that creates work from
+ * now on will wake it. */
 static bool must_stay_awake(const CnJobPool *pool)
 {
     if (atomic_load(&pool->stop))
@@ -248,11 +250,12 @@ static bool is_done(const CnJobPool *pool, CnJob job)
 {
     if (job.generation == 0)
         return true;
-    CN_ASSERT(job.slot < pool->max_jobs, "no such job: slot %u of %u", job.slot, pool->max_jobs);
+    CN_ASSERT(job.slot < pool->max_jobs, "invalid job handle: slot %u of %u", job.slot,
+              pool->max_jobs);
     return generation_of(atomic_load(&pool->slots[job.slot].state)) != job.generation;
 }
 
-/* Asks to be woken when the job is done. False when it is. */
+/* Requests a wake-up when the job is done. Returns false if it already is. */
 static bool announce_sleep(CnJobPool *pool, CnJob job)
 {
     _Atomic uint64_t *state = &pool->slots[job.slot].state;
@@ -288,7 +291,7 @@ static void wait_for(CniJobLane *lane, CnJob job)
             spin = (CniJobSpin){0};
             continue;
         }
-        CN_ASSERT(pool->lane_count > 1, "a job waits for itself or for one that waits for it");
+        CN_ASSERT(pool->lane_count > 1, "a job waits for itself, directly or indirectly");
         if (cni_job_spin(pool, &spin)) {
             sleep_until_done_or_work(lane, job);
             spin = (CniJobSpin){0};
@@ -313,7 +316,7 @@ void cn_job_wait(CnJobPool *pool, CnJob job)
 
 /* ---- Submitting ---- */
 
-/* Notes that `slot` waits for `job`. False when that is done. */
+/* Records that `slot` waits for `job`. Returns false if that job is already done. */
 static bool add_edge(CniJobLane *lane, CnJob job, uint32_t slot)
 {
     CnJobPool *pool = lane->pool;
@@ -340,7 +343,7 @@ static bool add_edge(CniJobLane *lane, CnJob job, uint32_t slot)
     return false;
 }
 
-/* A slot, or CNI_JOB_NONE when all are in use by jobs that run or depend on others. */
+/* Returns a slot, or CNI_JOB_NONE when all are used by jobs that run or wait for dependencies. */
 static uint32_t acquire_slot(CniJobLane *lane)
 {
     for (;;) {
@@ -350,8 +353,8 @@ static uint32_t acquire_slot(CniJobLane *lane)
     }
 }
 
-/* Without a slot. The jobs that have them may be below on this very stack, so it is no use to wait
- * for one. */
+/* Runs a job without a slot. The jobs that hold the slots may be further down on this stack, so
+ * waiting for a slot could deadlock. */
 static void run_now(CniJobLane *lane, const CnJobDesc *desc)
 {
     for (uint32_t i = 0; i < desc->after_count; i++)
@@ -376,7 +379,7 @@ static CnJob submit(CniJobLane *lane, const CnJobDesc *desc)
 
     bool ready = true;
     if (desc->after_count > 0) {
-        /* One more than there are, so that it does not start before all are noted. */
+        /* One more than there are, so that the job does not start before all are recorded. */
         atomic_store_explicit(&job->pending, desc->after_count + 1, memory_order_relaxed);
         uint32_t done = 1;
         for (uint32_t i = 0; i < desc->after_count; i++)
@@ -392,7 +395,7 @@ static CnJob submit(CniJobLane *lane, const CnJobDesc *desc)
 
 CnJob cn_job_submit(CnJobPool *pool, const CnJobDesc *desc)
 {
-    CN_ASSERT(desc->run, "a job without a function");
+    CN_ASSERT(desc->run, "the job has no function");
     CniJobLane *lane = cni_job_lane(pool);
     cni_job_enter(lane);
     CnJob job = submit(lane, desc);
@@ -416,7 +419,7 @@ void cn_job_pool_begin_hot(CnJobPool *pool)
 void cn_job_pool_end_hot(CnJobPool *pool)
 {
     uint32_t before = atomic_fetch_sub(&pool->hot, 1);
-    CN_ASSERT(before > 0, "end_hot without begin_hot");
+    CN_ASSERT(before > 0, "cn_job_pool_end_hot without cn_job_pool_begin_hot");
     (void)before;
 }
 
@@ -437,7 +440,7 @@ static uint32_t max_jobs_for(uint32_t asked)
     return max_jobs;
 }
 
-/* The parts of the pool's block, as offsets. */
+/* Offsets of the parts of the pool's memory block. */
 typedef struct Layout {
     size_t lanes, slots, rings, slot_links, edge_links, edge_targets;
     size_t bytes;
@@ -473,7 +476,7 @@ static void init_lane(CnJobPool *pool, uint32_t index, _Atomic uint32_t *ring)
     cni_parking_init(&lane->parking);
 }
 
-/* Everything but the threads. */
+/* Creates everything except the threads. */
 static CnJobPool *create_idle(CnAllocator *allocator, uint32_t lanes, uint32_t max_jobs)
 {
     Layout layout = layout_for(lanes, max_jobs);
@@ -505,7 +508,7 @@ static CnJobPool *create_idle(CnAllocator *allocator, uint32_t lanes, uint32_t m
     return pool;
 }
 
-/* Ends the first `workers` workers. */
+/* Stops the first `workers` workers and frees the pool. */
 static void destroy_idle(CnJobPool *pool, uint32_t workers)
 {
     atomic_store(&pool->stop, true);
@@ -545,9 +548,9 @@ void cn_job_pool_destroy(CnJobPool *pool)
     if (!pool)
         return;
     CniJobLane *lane = cni_job_lane(pool);
-    CN_ASSERT(lane->index == 0, "a job destroys its own pool");
+    CN_ASSERT(lane->index == 0, "a job cannot destroy its own pool");
     cni_job_enter(lane);
-    /* Whoever holds all slots knows that no job is in flight. */
+    /* Holding all slots proves that no job is in flight. */
     CniJobSpin spin = {0};
     for (uint32_t held = 0; held < pool->max_jobs;) {
         if (acquire_slot(lane) != CNI_JOB_NONE)

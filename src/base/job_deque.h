@@ -1,12 +1,12 @@
 /*
- * The two lists the job pool is made of; both hold small numbers, are of fixed size and lock-free.
+ * The two lists of the job pool. Both hold small numbers, have a fixed size and are lock-free.
  *
  * CniJobDeque: the ready jobs of one thread, after D. Chase and Y. Lev, "Dynamic Circular
- * Work-Stealing Deque" (2005). The owner pushes and takes at the bottom, the newest first; any
- * thread steals at the top, the oldest first. There are no fences, which ThreadSanitizer does not
- * follow: the accesses whose order between threads matters are sequentially consistent.
+ * Work-Stealing Deque" (2005). The owner pushes and takes at the bottom, newest first; other
+ * threads steal at the top, oldest first. There are no fences, because ThreadSanitizer does not
+ * support them: accesses whose order between threads matters are sequentially consistent.
  *
- * CniFreeList: numbers that are free, shared by all threads.
+ * CniFreeList: free numbers, shared by all threads.
  */
 #ifndef CAIRN_SRC_BASE_JOB_DEQUE_H
 #define CAIRN_SRC_BASE_JOB_DEQUE_H
@@ -24,8 +24,8 @@ typedef struct CniJobDeque {
     alignas(CNI_CACHE_LINE_BYTES) _Atomic uint64_t top; /* only grows */
 } CniJobDeque;
 
-/* `ring` has room for `capacity` numbers, a power of two. The caller sees to it that there are
- * never more in the deque. */
+/* `ring` has room for `capacity` numbers, a power of two. The caller guarantees that the deque
+ * never holds more. */
 static inline void cni_job_deque_init(CniJobDeque *deque, _Atomic uint32_t *ring, uint32_t capacity)
 {
     atomic_init(&deque->bottom, 0);
@@ -34,13 +34,13 @@ static inline void cni_job_deque_init(CniJobDeque *deque, _Atomic uint32_t *ring
     deque->mask = capacity - 1;
 }
 
-/* From any thread; a moment later it may be otherwise. */
+/* For any thread. The result may be outdated immediately. */
 static inline bool cni_job_deque_is_empty(CniJobDeque *deque)
 {
     return atomic_load(&deque->top) >= atomic_load(&deque->bottom);
 }
 
-/* Owner only. Sequentially consistent, so that one who is about to sleep sees it. */
+/* Owner only. Sequentially consistent, so that a thread that is about to sleep sees the job. */
 static inline void cni_job_deque_push(CniJobDeque *deque, uint32_t job)
 {
     uint64_t bottom = atomic_load_explicit(&deque->bottom, memory_order_relaxed);
@@ -48,21 +48,21 @@ static inline void cni_job_deque_push(CniJobDeque *deque, uint32_t job)
     atomic_store(&deque->bottom, bottom + 1);
 }
 
-/* Owner only. The newest job, or CNI_JOB_NONE. */
+/* Owner only. Returns the newest job, or CNI_JOB_NONE. */
 static inline uint32_t cni_job_deque_take(CniJobDeque *deque)
 {
     uint64_t bottom = atomic_load_explicit(&deque->bottom, memory_order_relaxed);
     uint64_t top = atomic_load_explicit(&deque->top, memory_order_relaxed);
     if (top >= bottom)
-        return CNI_JOB_NONE; /* nothing is written: those who look at the deque keep their copy */
+        return CNI_JOB_NONE; /* nothing is written, so other threads keep their cached copy */
 
     bottom--;
-    atomic_store(&deque->bottom, bottom); /* from here on thieves leave the newest alone */
+    atomic_store(&deque->bottom, bottom); /* from here on, thieves do not take the newest job */
     top = atomic_load(&deque->top);
     if (top < bottom)
         return atomic_load_explicit(&deque->ring[bottom & deque->mask], memory_order_relaxed);
 
-    /* It is the last one, or gone: thieves may be at it. */
+    /* It is the last job, or already gone: thieves may compete for it. */
     uint32_t job = CNI_JOB_NONE;
     if (top == bottom) {
         job = atomic_load_explicit(&deque->ring[bottom & deque->mask], memory_order_relaxed);
@@ -73,7 +73,8 @@ static inline uint32_t cni_job_deque_take(CniJobDeque *deque)
     return job;
 }
 
-/* From any thread. The oldest job; CNI_JOB_NONE when there is none or another thread was faster. */
+/* For any thread. Returns the oldest job, or CNI_JOB_NONE when there is none or another thread
+ * was faster. */
 static inline uint32_t cni_job_deque_steal(CniJobDeque *deque)
 {
     uint64_t top = atomic_load(&deque->top);
@@ -83,8 +84,8 @@ static inline uint32_t cni_job_deque_steal(CniJobDeque *deque)
     return atomic_compare_exchange_strong(&deque->top, &top, top + 1) ? job : CNI_JOB_NONE;
 }
 
-/* A stack. The upper half of `head` counts the changes, so that a thread which was interrupted
- * does not mistake a later state for the one it saw; the lower half is the first number plus 1. */
+/* A stack. The upper half of `head` counts changes, so that an interrupted thread does not
+ * mistake a later state for the one it read; the lower half is the first number plus 1. */
 typedef struct CniFreeList {
     alignas(CNI_CACHE_LINE_BYTES) _Atomic uint64_t head;
     _Atomic uint32_t *next; /* plus 1; 0 ends the list. The holder of a number may use its entry */
@@ -95,7 +96,7 @@ static inline uint64_t cni_free_list_head(uint64_t previous, uint32_t first)
     return ((previous >> 32) + 1) << 32 | first;
 }
 
-/* Puts 0 to count - 1 into the list; 0 comes out first. */
+/* Puts 0 to count - 1 into the list; 0 is taken first. */
 static inline void cni_free_list_init(CniFreeList *list, _Atomic uint32_t *next, uint32_t count)
 {
     list->next = next;

@@ -1,14 +1,13 @@
 /*
- * parallel_for: the caller describes the loop in its lane, threads with nothing to do find it
- * there, join, and claim pieces until there are none left. The caller runs nothing but pieces of
- * its own loop and of loops that these call: what a piece keeps per lane is safe across a nested
- * parallel_for.
+ * parallel_for. The caller describes the loop in its lane; idle threads find it there, join, and
+ * claim pieces until none are left. The caller runs only pieces of its own loop and of loops nested
+ * in it, so data that a piece keeps per lane is safe across a nested parallel_for.
  */
 #include "job_pool.h"
 
-/* Pieces are split into a share for each lane. A lane claims from its own share first, so that a
- * loop that runs again finds the same data in the same core's cache, and then from the others',
- * in smaller claims, so that all end together. */
+/* Pieces are divided into a share for each lane. A lane claims from its own share first, so that
+ * a repeated loop finds its data in the cache of the same core, and then from the other shares,
+ * in smaller claims, so that all lanes finish together. */
 #define OWN_CLAIMS 8u
 #define OTHER_CLAIMS 32u
 
@@ -29,7 +28,7 @@ static void run_piece(const CniJobLoopWork *work, uint32_t piece, uint32_t lane)
     work->run(work->data, begin, begin + (left < work->grain ? left : work->grain), lane);
 }
 
-/* Claims pieces of a share, about `claims` times, until all are claimed. */
+/* Claims pieces of a share, in about `claims` steps, until all are claimed. */
 static bool run_share(CniJobLane *lane, CniJobLoop *loop, uint32_t share, uint32_t claims)
 {
     const CniJobLoopWork *work = &loop->work;
@@ -47,8 +46,9 @@ static bool run_share(CniJobLane *lane, CniJobLoop *loop, uint32_t share, uint32
     return ran;
 }
 
-/* Runs pieces until all are claimed, and returns whether it ran any. The thread is a user of the
- * loop. Whoever finds that nothing is left closes it, so that nobody joins in vain. */
+/* Runs pieces until all are claimed, and returns whether it ran any. The calling thread counts
+ * as a user of the loop. The thread that finds nothing left closes the loop, so that no other
+ * joins it. */
 static bool run_pieces(CniJobLane *lane, CniJobLoop *loop)
 {
     const CniJobLoop *outer = lane->inside_of;
@@ -92,7 +92,7 @@ static bool help(CniJobLane *lane, CniJobLoop *loop, const CniJobLoop *parent)
 {
     if (!is_child(loop, parent) || !join(loop))
         return false;
-    /* Until it was joined, it could end and another take its place. */
+    /* Before this thread joined, the loop could end and another could take its slot. */
     bool ran = is_child(loop, parent) && run_pieces(lane, loop);
     leave(loop);
     return ran;
@@ -107,7 +107,7 @@ bool cni_job_loop_help(CniJobLane *lane, const CniJobLoop *parent)
             CniJobLoop *loop = &other->loops[depth];
             uint32_t users = atomic_load_explicit(&loop->users, memory_order_relaxed);
             if (users == 0)
-                break; /* a loop further in would need this one */
+                break; /* a loop nested deeper would need this one */
             if ((users & CNI_JOB_LOOP_OPEN) && help(lane, loop, parent))
                 return true;
         }
@@ -138,9 +138,9 @@ static void run_shared(CniJobLane *lane, const CniJobLoopWork *work)
 
     run_pieces(lane, loop);
 
-    /* All are claimed; the other users are in their last pieces. That is soon over, so this thread
-     * does not sleep. It counts itself out last, so that `users` says all the time that the loop is
-     * in use. */
+    /* All pieces are claimed and the other users are in their last ones. They finish soon, so
+     * this thread does not sleep. It leaves last, so that `users` marks the loop as in use
+     * throughout. */
     CniJobSpin spin = {0};
     while (atomic_load_explicit(&loop->users, memory_order_acquire) != 1) {
         if (cni_job_loop_help(lane, loop))
@@ -155,8 +155,8 @@ static void run_shared(CniJobLane *lane, const CniJobLoopWork *work)
 void cn_job_parallel_for(CnJobPool *pool, uint32_t count, uint32_t grain, CnParallelFn run,
                          void *data)
 {
-    CN_ASSERT(run, "parallel_for without a function");
-    CN_ASSERT(grain > 0, "parallel_for with pieces of 0 items");
+    CN_ASSERT(run, "cn_job_parallel_for needs a function");
+    CN_ASSERT(grain > 0, "the grain of cn_job_parallel_for must not be 0");
     if (grain == 0)
         grain = 1;
 

@@ -1,8 +1,8 @@
 /*
- * The inside of the job pool, shared by job.c (jobs, workers) and job_loop.c (parallel_for).
+ * Internals of the job pool, shared by job.c (jobs, workers) and job_loop.c (parallel_for).
  *
- * A lane is a thread's place in a pool: lane 0 is for the one outside thread that may use the pool
- * at a time, the others belong to the workers. "Owner only" below means the thread of the lane.
+ * A lane is the slot of a thread in a pool: lane 0 is for the one outside thread that may use the
+ * pool at a time, the others belong to the workers. "Owner only" means the thread of the lane.
  */
 #ifndef CAIRN_SRC_BASE_JOB_POOL_H
 #define CAIRN_SRC_BASE_JOB_POOL_H
@@ -12,10 +12,10 @@
 
 #include "job_deque.h"
 
-/* Loops that one lane can share at once, one inside the other; deeper ones run on it alone. */
+/* Nested loops that one lane can share at the same time; deeper ones run on this lane alone. */
 #define CNI_JOB_LOOP_DEPTH 4
 /* Dependencies of all jobs in flight together, per job. When they are used up, submitting a job
- * waits for what it depends on instead of noting it down. */
+ * waits for its dependencies instead of recording them. */
 #define CNI_JOB_EDGES_PER_JOB 4u
 #define CNI_JOB_MAX_JOBS (1u << 24)
 
@@ -28,17 +28,17 @@ typedef struct CniJobLoopWork {
 #define CNI_JOB_LOOP_OPEN 0x80000000u
 #define CNI_JOB_MAX_SHARES 16u
 
-/* A part of a loop's pieces that lies together and belongs first to one lane. */
+/* A contiguous part of a loop's pieces that is claimed first by one lane. */
 typedef struct CniJobShare {
-    alignas(CNI_CACHE_LINE_BYTES) _Atomic uint64_t claimed; /* pieces, past the end once all are */
+    alignas(CNI_CACHE_LINE_BYTES) _Atomic uint64_t claimed; /* pieces; past the end once all are */
 } CniJobShare;
 
-/* A parallel_for whose pieces are handed out. It lies in the pool's memory, so that a helper may
- * look at one that has just ended. */
+/* A running parallel_for. It is located in the memory of the pool, so that a helper may look at
+ * one that has just ended. */
 typedef struct CniJobLoop {
-    /* CNI_JOB_LOOP_OPEN plus the threads that are inside, its caller included; 0: not in use. */
+    /* CNI_JOB_LOOP_OPEN plus the number of threads inside, including its caller; 0: not in use. */
     alignas(CNI_CACHE_LINE_BYTES) _Atomic uint32_t users;
-    CniJobLoopWork work;                       /* written before it opens, read by users alone */
+    CniJobLoopWork work;                       /* written before it opens; read only by users */
     _Atomic(const struct CniJobLoop *) parent; /* the loop whose piece called this one, or NULL */
     CniJobShare shares[CNI_JOB_MAX_SHARES];
 } CniJobLoop;
@@ -50,16 +50,16 @@ typedef struct CniJobLane {
     uint32_t index;
     /* Owner only: */
     uint32_t loop_depth;         /* loops in use */
-    uint32_t job_depth;          /* jobs and pieces that this thread is inside of */
-    uint32_t victim;             /* the lane that was robbed last */
-    const CniJobLoop *inside_of; /* the loop whose piece runs now; NULL inside a job */
+    uint32_t job_depth;          /* nesting of jobs and pieces on this thread */
+    uint32_t victim;             /* the lane from which it last stole */
+    const CniJobLoop *inside_of; /* the loop whose piece is running; NULL inside a job */
     CniThread thread;
-    CniParking parking; /* where it sleeps until a job is done, or something can be run */
+    CniParking parking; /* sleeps here until a job is done or something can be run */
 } CniJobLane;
 
-/* Upper half: the generation of the job that has the slot or will have it next. Lower half: whether
- * someone sleeps until it is done, and the first edge plus 1. One exchange ends a job and takes
- * the edges; nothing can be added to one that is done. */
+/* Upper half: the generation of the job that has the slot or will have it next. Lower half:
+ * whether a thread sleeps until it is done, and the first edge plus 1. One exchange ends a job
+ * and takes its edges; nothing can be added to a finished job. */
 #define CNI_JOB_SLEPT_FOR 0x80000000u
 #define CNI_JOB_FIRST_EDGE 0x7fffffffu
 
@@ -72,7 +72,7 @@ typedef struct CniJobSlot {
 
 struct CnJobPool {
     CnAllocator *allocator;
-    size_t block_bytes; /* everything is in one block */
+    size_t block_bytes; /* the pool is one memory block */
     uint32_t lane_count;
     uint32_t max_jobs;
     bool crowded; /* more lanes than cores */
@@ -80,10 +80,10 @@ struct CnJobPool {
     CniJobSlot *slots;
     uint32_t *edge_targets; /* the slot of the job that waits */
 
-    /* Read by all at every step, written when threads fall asleep and wake. */
+    /* Read by all threads at every step; written when threads fall asleep and wake. */
     alignas(CNI_CACHE_LINE_BYTES) _Atomic uint32_t hot;
     _Atomic bool stop;
-    _Atomic uint32_t outside_core; /* the one the workers keep off, or CNI_CORE_UNKNOWN */
+    _Atomic uint32_t outside_core; /* avoided by the workers, or CNI_CORE_UNKNOWN */
     _Atomic uint32_t waiting;      /* lanes that sleep in cn_job_wait, each in its own parking */
     CniParking idle;               /* workers between jobs */
 
@@ -91,14 +91,14 @@ struct CnJobPool {
     CniFreeList free_edges; /* an edge in use is linked by the same entries */
 
 #ifdef CN_GUARDS
-    _Atomic(const void *) outside; /* names the outside thread that is in a call, or NULL */
+    _Atomic(const void *) outside; /* identifies the outside thread that is in a call, or NULL */
     uint32_t outside_depth;
 #endif
 };
 
 /* ---- job.c ---- */
 
-/* The calling thread's lane if it is a worker of some pool, otherwise NULL. */
+/* The lane of the calling thread if it is a worker of a pool, otherwise NULL. */
 extern _Thread_local CniJobLane *cni_job_thread_lane;
 
 static inline CniJobLane *cni_job_lane(CnJobPool *pool)
@@ -107,10 +107,10 @@ static inline CniJobLane *cni_job_lane(CnJobPool *pool)
     return lane && lane->pool == pool ? lane : &pool->lanes[0];
 }
 
-/* Wakes at most `count` threads that have nothing to do. */
+/* Wakes at most `count` idle threads. */
 void cni_job_wake(CniJobLane *lane, uint32_t count);
 
-/* Guards the rule that only one outside thread at a time uses a pool. */
+/* Checks the rule that only one outside thread at a time uses a pool. */
 #ifdef CN_GUARDS
 void cni_job_enter(CniJobLane *lane);
 void cni_job_leave(CniJobLane *lane);
@@ -131,16 +131,16 @@ typedef struct CniJobSpin {
     uint64_t start_ns;
 } CniJobSpin;
 
-/* One turn of a loop that waits for other threads. True when it has turned for so long that the
- * thread had better sleep. */
+/* One iteration of a loop that waits for other threads. Returns true when the thread has spun
+ * for so long that it should sleep. */
 bool cni_job_spin(const CnJobPool *pool, CniJobSpin *spin);
 
 /* ---- job_loop.c ---- */
 
-/* Runs pieces of an open loop of any thread (where `parent` is given: of one that was called from
- * a piece of `parent`) until there are no more. False when there was none. */
+/* Runs pieces of an open loop of any thread until there are no more; if `parent` is given, only
+ * of loops that were called from a piece of `parent`. Returns false when there was none. */
 bool cni_job_loop_help(CniJobLane *lane, const CniJobLoop *parent);
-/* Whether a lane has an open loop. Sequentially consistent. */
+/* Returns whether a lane has an open loop. Sequentially consistent. */
 bool cni_job_loop_is_open(CniJobLane *lane);
 
 #endif

@@ -1,7 +1,8 @@
 #include <cairn/base/linear.h>
 
-/* What is not on a hot path is computed in double and rounded once: angles survive their way through a
- * quaternion, and products of very small or large scales neither vanish nor overflow. */
+/* Functions outside of hot paths compute in double and round once: angles survive the conversion
+ * to a quaternion and back, and products of very small or large scales neither vanish nor
+ * overflow. */
 
 typedef struct Vec3d {
     double x, y, z;
@@ -22,7 +23,7 @@ static Vec3d cross3(Vec3d a, Vec3d b)
     return (Vec3d){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/* False, and nothing done, when there is no direction. */
+/* Returns false, and changes nothing, if the vector has no direction. */
 static bool normalize3(Vec3d *a)
 {
     double length = length3(*a);
@@ -50,7 +51,8 @@ CnQuat cn_quat_normalize(CnQuat q)
 
 bool cn_quat_make_unit(CnQuat *q)
 {
-    /* Four floats that were rounded, each by at most 2^-25, change the square of the length by less. */
+    /* Four rounded floats, each off by at most 2^-25, change the squared length by less than
+     * this. */
     const double rounding = 1e-6;
     double x = (double)q->x, y = (double)q->y, z = (double)q->z, w = (double)q->w;
     double square = x * x + y * y + z * z + w * w;
@@ -97,7 +99,7 @@ CnVec3 cn_quat_to_euler(CnQuat q)
     double m10 = 2 * (x * y + w * z), m11 = 1 - 2 * (x * x + z * z), m12 = 2 * (y * z - w * x);
     double across = cn_hypot(m10, m11); /* the cosine of x */
     CnVec3 euler = {to_degrees(cn_atan2(-m12, across)), 0, 0};
-    /* Nearer to the vertical than the rounding of q, y and z cannot be told apart. */
+    /* So close to the vertical, y and z cannot be distinguished within the rounding of q. */
     if (across < 1e-6) {
         euler.y = to_degrees(cn_atan2(2 * (w * y - x * z), 1 - 2 * (y * y + z * z)));
         return euler;
@@ -107,8 +109,8 @@ CnVec3 cn_quat_to_euler(CnQuat q)
     return euler;
 }
 
-/* From the three columns of a rotation: the largest of the four is found first, so that nothing small
- * is divided by (Shepperd). */
+/* Converts the three columns of a rotation. Starts from the largest of the four components, so
+ * that it never divides by a small number (Shepperd). */
 static CnQuat from_basis(Vec3d a, Vec3d b, Vec3d c)
 {
     double trace = a.x + b.y + c.z;
@@ -131,14 +133,14 @@ CnQuat cn_quat_from_affine(const CnAffine *basis)
     return from_basis(column(basis, 0), column(basis, 1), column(basis, 2));
 }
 
-/* A rotation whose z is along `z`, and y in the half plane of `y`. */
+/* Returns the rotation with its z axis along `z`, and its y axis in the half plane of `y`. */
 static CnQuat from_z_and_y(Vec3d z, Vec3d y)
 {
     if (!normalize3(&z))
         return cn_quat_identity();
     Vec3d x = cross3(y, z);
     if (!(length3(x) > 1e-7 * length3(y)) || !normalize3(&x)) {
-        /* Along y: x stays as level as it can. */
+        /* `z` is parallel to y: x stays as level as possible. */
         x = z.x * z.x < 0.5 ? (Vec3d){1 - z.x * z.x, -z.x * z.y, -z.x * z.z}
                             : (Vec3d){-z.z * z.x, -z.z * z.y, 1 - z.z * z.z};
         normalize3(&x);
@@ -163,7 +165,7 @@ CnQuat cn_quat_slerp(CnQuat a, CnQuat b, float t)
                            (aw - bw) * (aw - bw));
     double together = cn_sqrt((ax + bx) * (ax + bx) + (ay + by) * (ay + by) +
                               (az + bz) * (az + bz) + (aw + bw) * (aw + bw));
-    double angle = 2 * cn_atan2(apart, together); /* exact for small ones, unlike the arc cosine */
+    double angle = 2 * cn_atan2(apart, together); /* accurate for small angles, unlike acos */
     double from = 1 - (double)t, to = (double)t;
     if (angle > 1e-6) {
         double sine = cn_sin(angle);
@@ -229,12 +231,12 @@ void cn_affine_to_trs(const CnAffine *a, CnVec3 *position, CnQuat *rotation, CnV
     double size_x = length3(x), size_y = length3(y), size_z = length3(z);
     *position = cn_vec3(a->m[0][3], a->m[1][3], a->m[2][3]);
     *scale = cn_vec3((float)(mirrored ? -size_x : size_x), (float)size_y, (float)size_z);
-    /* An axis that was scaled to nothing lies across the other two. */
+    /* An axis that was scaled to zero is perpendicular to the other two. */
     if (size_z == 0)
         z = cross3(x, y);
     else if (size_y == 0)
         y = cross3(z, x);
-    /* x follows from y and z: that makes it right-handed, and is where the mirror goes. */
+    /* x follows from y and z, which makes the basis right-handed; a mirror ends up in x. */
     *rotation = from_z_and_y(z, y);
 }
 

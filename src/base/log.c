@@ -24,14 +24,14 @@ static const char *const level_names[] = {
     [CN_LOG_LEVEL_ERROR] = "error", [CN_LOG_LEVEL_OFF] = "off",
 };
 
-/* The log belongs to the process: the sinks and all below are guarded by the mutex. It is recursive
- * because a sink may add and remove sinks. */
+/* The log is global to the process. The mutex guards the sinks and everything below. It is
+ * recursive because a sink may add and remove sinks. */
 static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static SinkSlot slots[CN_LOG_MAX_SINKS];
 static int last_id;
 static uint64_t start_ns;
 
-/* The least level that any sink wants; NOT_STARTED lets every message through to start(). */
+/* The lowest level that any sink receives; NOT_STARTED lets every message through to start(). */
 static atomic_int least_level = NOT_STARTED;
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 static _Thread_local bool is_in_sink;
@@ -85,7 +85,7 @@ static void start_once(void)
     }
 }
 
-/* Also runs before main, so that times count from the start of the process. */
+/* Also runs before main, so that times are relative to the start of the process. */
 __attribute__((constructor)) static void start(void)
 {
     pthread_once(&started, start_once);
@@ -179,7 +179,7 @@ static void send_to_sinks(const CnLogRecord *record)
 
 void cn_log_write(CnLogLevel level, const char *module, const char *format, ...)
 {
-    /* What a sink logs itself would come back to it without end. */
+    /* A sink that logs would receive its own messages endlessly. */
     if (!cn_log_wants(level) || is_in_sink)
         return;
     start();

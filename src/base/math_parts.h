@@ -1,10 +1,10 @@
 /*
- * What the functions of cairn/base/math.h are made of: bits of floats, rounding to whole numbers,
- * polynomials, sums and products kept as pairs of doubles, and the parts that several of them share.
+ * Building blocks of the functions of cairn/base/math.h: bits of floats, rounding to integers,
+ * polynomials, sums and products as pairs of doubles, and shared parts.
  *
  * Only +, -, *, / and sqrt of doubles are used, each rounded once, in the order written; the build
- * forbids the compiler to contract or reorder them. Fused multiply-add is never used, not even where
- * the CPU has it: it would round differently from those that have not.
+ * forbids the compiler to contract or reorder them. Fused multiply-add is never used, even where
+ * the CPU has it, because it rounds differently.
  */
 #ifndef CAIRN_BASE_MATH_PARTS_H
 #define CAIRN_BASE_MATH_PARTS_H
@@ -39,7 +39,8 @@ CN_FORCE_INLINE double cni_from_bits(uint64_t bits)
     return x;
 }
 
-/* Without the sign: these order as the sizes of the numbers do, NaNs above infinity. */
+/* The bits without the sign. They order like the magnitudes of the numbers, with NaNs above
+ * infinity. */
 CN_FORCE_INLINE uint64_t cni_size_bits(double x)
 {
     return cni_bits(x) & ~CNI_SIGN_BIT;
@@ -64,7 +65,7 @@ CN_FORCE_INLINE double cni_scale(double x, int n)
     return x * cni_power_of_two(n / 2) * cni_power_of_two(n - n / 2);
 }
 
-/* The binary exponent of a finite x that is not 0; subnormals have theirs as well. */
+/* Returns the binary exponent of a finite x that is not 0; also of subnormals. */
 CN_FORCE_INLINE int cni_exponent(double x)
 {
     int exponent = (int)(cni_size_bits(x) >> 52);
@@ -94,7 +95,7 @@ CN_FORCE_INLINE double cni_polynomial(double x, const double *terms, int count)
     return sum;
 }
 
-/* The same with even and odd powers apart: two short chains instead of a long one. */
+/* Evaluates even and odd powers separately: two short dependency chains instead of a long one. */
 CN_FORCE_INLINE double cni_polynomial_split(double x, const double *terms, int count)
 {
     double square = x * x;
@@ -155,13 +156,13 @@ CN_FORCE_INLINE CniPair cni_pair_quotient(CniPair a, CniPair b)
 
 /* ---- Shared parts ---- */
 
-/* An angle less a multiple of pi/2: from -pi/4 to pi/4, and the multiple's last bits. */
+/* An angle minus a multiple of pi/2: from -pi/4 to pi/4, and the last bits of the multiple. */
 typedef struct CniReduced {
     CniPair rest;
-    uint32_t quadrant; /* only the lowest two bits mean something */
+    uint32_t quadrant; /* only the lowest two bits are meaningful */
 } CniReduced;
 
-/* For every finite size from 2^-10 to DBL_MAX; slow, and as exact as a pair can be. */
+/* For every finite magnitude from 2^-10 to DBL_MAX; slow, and as accurate as a pair can be. */
 CniReduced cni_reduce_angle(double x);
 
 /* log(x) for positive, finite x, subnormals included, to about 68 bits. */

@@ -1,8 +1,8 @@
 /*
- * Angles of any size less a multiple of pi/2, after Payne and Hanek ("Radian reduction for
- * trigonometric functions", 1983): of x * 2/pi only the bits around the point matter. Those before
- * it that are multiples of 4 are whole turns, those far behind it are too small to show. So a window
- * of 2/pi is multiplied by the mantissa, in whole numbers.
+ * Reduction of angles of any size by multiples of pi/2, after Payne and Hanek ("Radian reduction
+ * for trigonometric functions", 1983): only the bits of x * 2/pi around the binary point matter.
+ * Bits before it that are multiples of 4 are full turns, and bits far behind it are too small to
+ * matter. So a window of 2/pi is multiplied by the mantissa, in integers.
  */
 #include "math_parts.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No object is larger than this: a greater size is a wrapped subtraction somewhere. */
+/* No object is larger than this: a greater size results from a subtraction that wrapped. */
 #define MAX_BYTES ((size_t)PTRDIFF_MAX)
 
 static void *aligned_new(size_t bytes, size_t alignment)
@@ -39,7 +39,7 @@ static void *system_resize(CnAllocator *self, void *block, size_t old_bytes, siz
     void *resized = alignment <= CN_DEFAULT_ALIGNMENT
                         ? realloc(block, new_bytes)
                         : aligned_resize(block, old_bytes, new_bytes, alignment);
-    /* Shrinking never fails: the larger block serves as well. */
+    /* Shrinking never fails: the larger block is kept. */
     return resized || !block || new_bytes > old_bytes ? resized : block;
 }
 

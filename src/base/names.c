@@ -5,7 +5,7 @@
 #define FIRST_TABLE_SIZE 64u
 #define MAX_TABLE_SIZE (1u << 31)
 
-/* The slot of the text, or the free one where it would go. The table has a free slot. */
+/* Returns the slot of the text, or the free slot where it belongs. The table has a free slot. */
 static uint32_t find_slot(const CnNames *names, const uint32_t *table, uint32_t table_size,
                           CnText text)
 {
@@ -79,8 +79,8 @@ CnName cn_name_find(const CnNames *names, CnText text)
 
 const char *cn_name_text(const CnNames *names, CnName name)
 {
-    CN_ASSERT(name.id <= names->texts.count, "name %u is not from these %u names", name.id,
-              names->texts.count);
+    CN_ASSERT(name.id <= names->texts.count, "name %u does not belong to this table of %u names",
+              name.id, names->texts.count);
     if (name.id == 0 || name.id > names->texts.count)
         return "";
     return names->texts.items[name.id - 1].data;

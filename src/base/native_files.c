@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The kernel moves at most 2 GiB at once. */
+/* The kernel transfers at most 2 GiB per call. */
 #define MAX_TRANSFER_BYTES ((size_t)1 << 30)
 #define FILE_PERMISSIONS 0644
 #define FOLDER_PERMISSIONS 0755
@@ -23,7 +23,7 @@ struct CnFile {
     int descriptor;
     bool is_append;
     bool is_stream;    /* opened for writing, cannot seek */
-    uint64_t streamed; /* bytes that were written to a stream */
+    uint64_t streamed; /* bytes written to a stream so far */
     char path[];       /* for messages */
 };
 
@@ -56,7 +56,7 @@ bool cn_file_refuse_errno(CnError *error, const char *action, const char *path, 
 bool cni_native_check_path(const char *path, const char *action, CnError *error)
 {
     if (!path)
-        return cn_file_refuse(error, CN_ERROR_FORMAT, action, "", "there is no path");
+        return cn_file_refuse(error, CN_ERROR_FORMAT, action, "", "the path is NULL");
     if (!path[0])
         return cn_file_refuse(error, CN_ERROR_FORMAT, action, path, "the path is empty");
     if (strlen(path) >= PATH_MAX)
@@ -89,18 +89,18 @@ static int open_descriptor(const char *path, int flags)
     return descriptor;
 }
 
-/* A reason that says more than the error number. */
+/* Gives a reason that is more helpful than the error number. */
 static bool refuse_to_open(const char *path, int error_number, CnError *error)
 {
     struct stat status;
     if (error_number == ENXIO && stat(path, &status) == 0 && S_ISFIFO(status.st_mode))
-        return cn_file_refuse(error, CN_ERROR_IO, "open", path, "nothing reads from this pipe");
+        return cn_file_refuse(error, CN_ERROR_IO, "open", path, "the pipe has no reader");
     if (error_number == ENXIO && stat(path, &status) == 0 && S_ISSOCK(status.st_mode))
         return cn_file_refuse(error, CN_ERROR_IO, "open", path, "it is a socket");
     return cn_file_refuse_errno(error, "open", path, error_number);
 }
 
-/* Pipes can be written to; a reader would have to wait for what comes. */
+/* Pipes can only be written to; a reader would have to wait for data. */
 static bool check_kind(int descriptor, CnFileMode mode, const char *path, bool *is_stream,
                        CnError *error)
 {
@@ -119,9 +119,9 @@ static bool check_kind(int descriptor, CnFileMode mode, const char *path, bool *
 
 static bool check_mode(CnFileMode mode, const char *path, CnError *error)
 {
-    CN_ASSERT((uint32_t)mode <= CN_FILE_UPDATE, "there is no mode %d of files", (int)mode);
+    CN_ASSERT((uint32_t)mode <= CN_FILE_UPDATE, "there is no file mode %d", (int)mode);
     if ((uint32_t)mode > CN_FILE_UPDATE)
-        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "open", path, "there is no such mode");
+        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "open", path, "the mode is invalid");
     return true;
 }
 
@@ -203,7 +203,7 @@ static bool native_read(CnFileSystem *fs, CnFile *file, uint64_t offset, void *b
     return true;
 }
 
-/* Bytes go to a stream in their order: it has no places to go back to. */
+/* Bytes are written to a stream in order, because it cannot seek. */
 static bool write_stream(CnFile *file, uint64_t offset, const void *bytes, size_t size,
                          CnError *error)
 {
@@ -260,7 +260,7 @@ static bool native_copy_attributes(CnFileSystem *fs, CnFile *file, const CnFileT
                                    CnError *error)
 {
     (void)fs;
-    /* Only a privileged process may give files away, and some file systems have no permissions. */
+    /* Only a privileged process may change the owner, and some file systems have no permissions. */
     int given = fchown(file->descriptor, from->owner, from->group);
     if (fchmod(file->descriptor, from->permissions) == 0 || (errno == EPERM && given != 0))
         return true;
@@ -283,19 +283,19 @@ static bool native_info(CnFileSystem *fs, const char *path, CnFileInfo *info, Cn
 {
     (void)fs;
     *info = (CnFileInfo){0};
-    if (!cni_native_check_path(path, "look at", error))
+    if (!cni_native_check_path(path, "inspect", error))
         return false;
     struct stat status;
     if (stat(path, &status) != 0)
-        return cn_file_refuse_errno(error, "look at", path, errno);
+        return cn_file_refuse_errno(error, "inspect", path, errno);
     info->size_bytes = (uint64_t)status.st_size;
     info->modified_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
     info->is_directory = S_ISDIR(status.st_mode);
     return true;
 }
 
-/* A rename lasts once its folder is on stable storage. Folders that may not be read, and file
- * systems that cannot sync them, are left to the system. */
+/* A rename is durable once its folder is on stable storage. Folders that may not be read, and
+ * file systems that cannot sync folders, are left to the operating system. */
 static bool sync_folder_of(const char *path, CnError *error)
 {
     char folder[PATH_MAX];
@@ -344,16 +344,16 @@ static bool make_one_folder(const char *path, CnError *error)
     if (stat(path, &status) == 0) {
         if (S_ISDIR(status.st_mode))
             return true;
-        return cn_file_refuse(error, CN_ERROR_EXISTS, "make folder", path,
-                              "a file of that name exists");
+        return cn_file_refuse(error, CN_ERROR_EXISTS, "create the folder", path,
+                              "a file with this name exists");
     }
-    return cn_file_refuse_errno(error, "make folder", path, reason);
+    return cn_file_refuse_errno(error, "create the folder", path, reason);
 }
 
 static bool native_make_folder(CnFileSystem *fs, const char *path, CnError *error)
 {
     (void)fs;
-    if (!cni_native_check_path(path, "make folder", error))
+    if (!cni_native_check_path(path, "create the folder", error))
         return false;
     char partial[PATH_MAX];
     cn_copy_text(partial, sizeof partial, cn_text(path));
@@ -384,7 +384,7 @@ static bool entry_is_directory(DIR *folder, const struct dirent *entry)
     return fstatat(dirfd(folder), entry->d_name, &status, 0) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* 0 or an error number. */
+/* Returns 0 or an error number. */
 static int read_entries(DIR *folder, FolderListing *listing)
 {
     for (;;) {

@@ -1,4 +1,4 @@
-/* Writing to pipes and devices without waiting forever and without signals. */
+/* Writing to pipes and devices without blocking forever and without signals. */
 #include "native_files.h"
 
 #include <errno.h>
@@ -8,11 +8,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How long a reader may take nothing. */
+/* How long a reader may read nothing. */
 #define PATIENCE_MS 10000
 
-/* A write to a pipe without a reader sends SIGPIPE to the thread, which would end the process. It is
- * blocked meanwhile and taken back, unless one was already waiting. */
+/* A write to a pipe without a reader sends SIGPIPE to the thread, which would end the process.
+ * The signal is blocked during the write and discarded afterwards, unless one was already
+ * pending. */
 typedef struct PipeSignal {
     sigset_t before;
     bool was_pending;
@@ -43,7 +44,7 @@ static void release_pipe_signal(const PipeSignal *held, bool was_sent)
     pthread_sigmask(SIG_SETMASK, &held->before, NULL);
 }
 
-/* 0 or an error number. */
+/* Returns 0 or an error number. */
 static int wait_for_room(int descriptor)
 {
     struct pollfd wanted = {.fd = descriptor, .events = POLLOUT};
@@ -54,7 +55,7 @@ static int wait_for_room(int descriptor)
     return ready > 0 ? 0 : ready == 0 ? ETIMEDOUT : errno;
 }
 
-/* 0 or an error number. */
+/* Returns 0 or an error number. */
 static int write_all(int descriptor, const char *bytes, size_t size)
 {
     while (size > 0) {
@@ -81,9 +82,9 @@ bool cni_native_write_stream(int descriptor, const char *path, const void *bytes
     int failure = write_all(descriptor, bytes, size);
     release_pipe_signal(&held, failure == EPIPE);
     if (failure == EPIPE)
-        return cn_file_refuse(error, CN_ERROR_IO, "write", path, "its reader has gone");
+        return cn_file_refuse(error, CN_ERROR_IO, "write", path, "the reader has closed it");
     if (failure == ETIMEDOUT)
         return cn_file_refuse(error, CN_ERROR_IO, "write", path,
-                              "its reader has taken nothing for ten seconds");
+                              "the reader has read nothing for ten seconds");
     return failure == 0 || cn_file_refuse_errno(error, "write", path, failure);
 }

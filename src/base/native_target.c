@@ -1,4 +1,4 @@
-/* What a path stands for when its content is to be replaced. */
+/* Determines what a path refers to when its content is to be replaced. */
 #include "native_files.h"
 
 #include <cairn/base/text.h>
@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* As many as Linux follows. */
+/* The same limit as Linux. */
 #define MAX_LINKS 40
 
-/* Replaces `path`, which is a link, by what the link says. */
+/* Replaces `path`, which is a symbolic link, by the target of the link. */
 static bool step_along_link(char path[CN_FILE_PATH_BYTES], const char *link)
 {
     const char *slash = strrchr(path, '/');
@@ -22,15 +22,15 @@ static bool step_along_link(char path[CN_FILE_PATH_BYTES], const char *link)
     return cn_copy_text(path + folder_bytes, CN_FILE_PATH_BYTES - folder_bytes, cn_text(link));
 }
 
-/* Follows links in the last part of the path, also to a file that is not there yet. 0 or an error
- * number. */
+/* Follows symbolic links in the last part of the path, also to a file that does not exist yet.
+ * Returns 0 or an error number. */
 static int follow_links(char path[CN_FILE_PATH_BYTES])
 {
     for (int i = 0; i < MAX_LINKS; i++) {
         char link[CN_FILE_PATH_BYTES];
         ssize_t size = readlink(path, link, sizeof link - 1);
         if (size < 0)
-            return errno == EINVAL || errno == ENOENT ? 0 : errno; /* not a link, or nothing */
+            return errno == EINVAL || errno == ENOENT ? 0 : errno; /* not a link, or missing */
         link[size] = '\0';
         if ((size_t)size == sizeof link - 1 || !step_along_link(path, link))
             return ENAMETOOLONG;
@@ -38,7 +38,7 @@ static int follow_links(char path[CN_FILE_PATH_BYTES])
     return ELOOP;
 }
 
-/* Why what is there can be neither replaced nor written to; NULL: it can. */
+/* Returns why the file can be neither replaced nor written to; NULL if it can. */
 static const char *reason_to_refuse(mode_t mode)
 {
     if (S_ISDIR(mode))
@@ -51,12 +51,13 @@ static const char *reason_to_refuse(mode_t mode)
 static bool describe_regular(const char *path, const struct stat *expected, CnFileTarget *target,
                              CnError *error)
 {
-    /* Links of /proc lead to files that may have lost their names. */
+    /* Links in /proc may lead to files that no longer have a name. */
     struct stat found;
     if (stat(target->path, &found) != 0 || found.st_dev != expected->st_dev ||
         found.st_ino != expected->st_ino)
-        return cn_file_refuse(error, CN_ERROR_IO, "write", path, "it leads to a file without name");
-    /* Renaming asks for permission on the folder alone. */
+        return cn_file_refuse(error, CN_ERROR_IO, "write", path,
+                              "it leads to a file without a name");
+    /* Renaming requires permission only for the folder. */
     if (faccessat(AT_FDCWD, target->path, W_OK, AT_EACCESS) != 0)
         return cn_file_refuse_errno(error, "write", path, errno);
     target->kind = CN_FILE_TARGET_REGULAR;
@@ -73,14 +74,14 @@ bool cni_native_find_target(CnFileSystem *fs, const char *path, CnFileTarget *ta
     if (!cni_native_check_path(path, "write", error))
         return false;
     target->kind = CN_FILE_TARGET_MISSING;
-    cn_copy_text(target->path, sizeof target->path, cn_text(path)); /* it fits: it was checked */
+    cn_copy_text(target->path, sizeof target->path, cn_text(path)); /* fits: already checked */
     struct stat status;
     bool exists = stat(path, &status) == 0;
     if (!exists && errno != ENOENT)
         return cn_file_refuse_errno(error, "write", path, errno);
     const char *reason = exists ? reason_to_refuse(status.st_mode) : NULL;
     if (!exists && path[strlen(path) - 1] == '/')
-        reason = "it is the name of a folder";
+        reason = "it names a folder";
     if (reason)
         return cn_file_refuse(error, CN_ERROR_IO, "write", path, reason);
     if (exists && !S_ISREG(status.st_mode)) {

@@ -1,7 +1,7 @@
 /*
- * Patterns that make the use of memory without content visible. Where CN_GUARDS is defined, fresh
- * memory is filled with 0xCD and dead memory with 0xDD; with the address sanitizer, memory may be
- * closed as well, so that touching it is reported at once. Release builds do nothing.
+ * Patterns that expose the use of uninitialized and freed memory. With CN_GUARDS, new memory is
+ * filled with 0xCD and freed memory with 0xDD; with AddressSanitizer, memory can also be poisoned,
+ * so that any access is reported immediately. Release builds do nothing.
  */
 #ifndef CAIRN_SRC_BASE_POISON_H
 #define CAIRN_SRC_BASE_POISON_H
@@ -12,7 +12,7 @@
 
 #define CNI_FRESH_BYTE 0xCD
 #define CNI_DEAD_BYTE 0xDD
-/* Larger blocks are left alone: filling them would cost more than it finds. */
+/* Larger blocks are not filled: this would cost more than it finds. */
 #define CNI_POISON_LIMIT ((size_t)1 << 20)
 
 #if defined(__SANITIZE_ADDRESS__)

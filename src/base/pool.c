@@ -12,7 +12,7 @@ struct CnPoolSlab {
 };
 
 #define HEADER_BYTES ((size_t)CN_DEFAULT_ALIGNMENT)
-_Static_assert(sizeof(CnPoolSlab) <= HEADER_BYTES, "the items of a slab stay aligned");
+_Static_assert(sizeof(CnPoolSlab) <= HEADER_BYTES, "the items of a slab must stay aligned");
 
 static size_t slab_bytes(const CnPool *pool)
 {
@@ -33,7 +33,7 @@ static void push_free(CnPool *pool, void *item)
     pool->free_list = item;
 }
 
-/* The next three serve guards alone. */
+/* The next three functions are used only by assertions. */
 __attribute__((unused)) static bool is_from_pool(const CnPool *pool, const void *item)
 {
     for (const CnPoolSlab *slab = pool->slabs; slab; slab = slab->next) {
@@ -44,7 +44,7 @@ __attribute__((unused)) static bool is_from_pool(const CnPool *pool, const void 
     return false;
 }
 
-/* True when nothing was written behind the link of a free item. */
+/* Returns true when nothing was written behind the link of a free item. */
 __attribute__((unused)) static bool looks_free(const CnPool *pool, const void *item)
 {
     if (pool->item_bytes > CNI_POISON_LIMIT)
@@ -70,14 +70,14 @@ __attribute__((unused)) static bool is_free(const CnPool *pool, const void *item
 
 static bool add_slab(CnPool *pool)
 {
-    /* A size that wraps is less than what it is made of. */
+    /* A size that wraps is less than its parts. */
     bool wraps = slab_bytes(pool) / pool->items_per_slab < pool->item_bytes;
     CnPoolSlab *slab = wraps ? NULL : cn_alloc(pool->allocator, slab_bytes(pool));
     if (!slab)
         return false;
     slab->next = pool->slabs;
     pool->slabs = slab;
-    /* From the last to the first: items are acquired in order of address. */
+    /* From last to first, so that items are acquired in order of address. */
     for (size_t i = pool->items_per_slab; i-- > 0;)
         push_free(pool, (char *)slab + HEADER_BYTES + i * pool->item_bytes);
     return true;
@@ -85,11 +85,11 @@ static bool add_slab(CnPool *pool)
 
 void cn_pool_init(CnPool *pool, CnAllocator *allocator, size_t item_bytes, uint32_t items_per_slab)
 {
-    /* Sizes are multiples of the alignment they need: rounding up to a link keeps every item of 16
-     * bytes or more aligned as its type asks. */
+    /* Sizes are multiples of the required alignment: rounding up to a link keeps every item of
+     * 16 bytes or more aligned as its type requires. */
     size_t link_bytes = sizeof(void *);
-    CN_ASSERT(item_bytes > 0 && item_bytes <= PTRDIFF_MAX / 2, "a pool of items of %zu bytes",
-              item_bytes);
+    CN_ASSERT(item_bytes > 0 && item_bytes <= PTRDIFF_MAX / 2,
+              "invalid item size of a pool: %zu bytes", item_bytes);
     if (item_bytes == 0)
         item_bytes = link_bytes;
     item_bytes = (item_bytes + link_bytes - 1) / link_bytes * link_bytes;
@@ -118,7 +118,7 @@ void *cn_pool_acquire(CnPool *pool)
     if (!pool->free_list && !add_slab(pool))
         return NULL;
     void *item = pool->free_list;
-    CN_ASSERT(looks_free(pool, item), "an item of %zu bytes was written to after its release",
+    CN_ASSERT(looks_free(pool, item), "an item of %zu bytes was written to after it was released",
               pool->item_bytes);
     pool->free_list = next_of(item);
     pool->live_items++;
@@ -131,7 +131,7 @@ void cn_pool_release(CnPool *pool, void *item)
     if (!item)
         return;
     CN_ASSERT(is_from_pool(pool, item), "%p is not an item of this pool", item);
-    CN_ASSERT(!is_free(pool, item), "%p is released twice", item);
+    CN_ASSERT(!is_free(pool, item), "item %p is released twice", item);
     pool->live_items--;
     push_free(pool, item);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Pages for all 2^32 keys. */
+/* Enough pages for all 2^32 keys. */
 #define MAX_PAGES (UINT32_MAX / CN_SPARSE_PAGE + 1u)
 #define PAGE_BYTES (CN_SPARSE_PAGE * sizeof(uint32_t))
 
@@ -92,13 +92,13 @@ static void *value_at(const CnSparseMap *map, uint32_t at)
     return (char *)map->values + (size_t)at * map->value_bytes;
 }
 
-/* A map without values still has addresses to return: its items count as one byte. */
+/* A map without values still returns addresses: its values count as one byte. */
 static size_t stored_bytes(const CnSparseMap *map)
 {
     return map->value_bytes ? map->value_bytes : 1;
 }
 
-/* Makes room for one more value. *value may lie in the store that moves, and moves with it. */
+/* Makes room for one more value. *value may point into the storage that moves, and is adjusted. */
 static bool reserve_value(CnSparseMap *map, const void **value)
 {
     uint64_t needed = (uint64_t)map->set.count + 1;

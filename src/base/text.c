@@ -57,7 +57,7 @@ bool cn_text_split(CnText *rest, char separator, CnText *part)
     return true;
 }
 
-/* The length of the character that begins with this byte; 0 when none does. */
+/* Returns the length of the character that begins with this byte; 0 when none does. */
 static size_t character_size(unsigned char lead)
 {
     if (lead < 0x80)
@@ -76,7 +76,7 @@ static bool is_continuation(unsigned char byte)
     return (byte & 0xC0) == 0x80;
 }
 
-/* The second byte is where overlong forms, surrogates and numbers past U+10FFFF show (Unicode 15,
+/* The second byte reveals overlong forms, surrogates and numbers beyond U+10FFFF (Unicode 15,
  * table 3-7). */
 static bool second_byte_fits(unsigned char lead, unsigned char second)
 {
@@ -159,7 +159,7 @@ size_t cn_utf8_write(uint32_t character, char bytes[4])
     return size;
 }
 
-/* How much of the first `size` bytes is left without a character that was cut at the end. */
+/* Returns how much of the first `size` bytes remains without an incomplete character at the end. */
 static size_t whole_characters(const char *text, size_t size)
 {
     for (size_t back = 1; back <= 3 && back <= size; back++) {
@@ -217,7 +217,7 @@ static bool reserve_text(CnTextBuilder *builder, size_t size)
 
 bool cn_text_append(CnTextBuilder *builder, CnText text)
 {
-    /* The text may be a part of the builder's own, which moves. */
+    /* The text may be part of the builder's own memory, which moves. */
     uintptr_t offset = (uintptr_t)text.data - (uintptr_t)builder->items;
     bool is_own = builder->items && text.data && offset < builder->capacity;
     if (!reserve_text(builder, text.size))

@@ -1,4 +1,4 @@
-/* Text from outside, made harmless for logs and terminals. */
+/* Escapes text from outside for logs and terminals. */
 #include "text_escape.h"
 
 #include <cairn/base/text.h>
@@ -10,8 +10,8 @@ typedef struct CharacterRange {
     uint32_t first, last;
 } CharacterRange;
 
-/* What changes how other characters are shown, or stands for a line break: control characters, marks
- * of writing direction, separators, annotations, tags. */
+/* Characters that change how others are displayed, or break lines: control characters,
+ * bidirectional marks, separators, annotations, tags. */
 static const CharacterRange unsafe[] = {
     {0x0000, 0x001F}, {0x007F, 0x009F}, {0x061C, 0x061C}, {0x200E, 0x200F},   {0x2028, 0x202E},
     {0x2066, 0x2069}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F},
@@ -25,7 +25,7 @@ static bool is_unsafe(uint32_t character)
     return false;
 }
 
-/* Bytes that are no UTF-8 are read as the replacement character, which also has bytes of its own. */
+/* Invalid UTF-8 is decoded as the replacement character, which can also occur as valid UTF-8. */
 static bool is_damaged(uint32_t character, const char *bytes, size_t size)
 {
     return character == CN_UTF8_REPLACEMENT && (size != 3 || memcmp(bytes, "\xEF\xBF\xBD", 3) != 0);
@@ -45,7 +45,7 @@ static const char *short_escape(uint32_t character, const char *line_break)
     }
 }
 
-/* One character as it is to be shown; returns its size in bytes. */
+/* Writes one character in escaped form; returns its size in bytes. */
 static size_t escape_character(uint32_t character, const char *bytes, size_t size,
                                const char *line_break, char shown[MAX_ESCAPE_BYTES])
 {

@@ -25,7 +25,7 @@ bool cni_thread_start(CniThread *thread, const char *name, void *(*run)(void *da
         return false;
 #if defined(__linux__)
     pthread_setname_np(thread->handle, name);
-    /* It has those of the thread that started it. */
+    /* The thread inherits the affinity of the thread that started it. */
     if (sched_getaffinity(0, sizeof thread->allowed_cores, &thread->allowed_cores) != 0)
         CPU_ZERO(&thread->allowed_cores);
 #else
@@ -91,12 +91,12 @@ void cni_parking_enter(CniParking *parking)
 
 void cni_parking_sleep(CniParking *parking)
 {
-    /* A signal handler may interrupt it. */
+    /* A signal handler may interrupt the wait. */
     while (sem_wait(&parking->wake_ups) != 0 && errno == EINTR) {
     }
 }
 
-/* Takes at most `count` threads off the number of those that sleep. */
+/* Removes at most `count` threads from the number of sleeping ones. */
 static uint32_t choose(CniParking *parking, uint32_t count)
 {
     uint32_t parked = atomic_load(&parking->parked);
@@ -111,7 +111,7 @@ static uint32_t choose(CniParking *parking, uint32_t count)
 
 void cni_parking_leave(CniParking *parking)
 {
-    /* When everyone who entered was chosen, so was this thread: its wake-up is on the way. */
+    /* If all threads that entered were chosen, so was this one: its wake-up is on the way. */
     if (choose(parking, 1) == 0)
         cni_parking_sleep(parking);
 }

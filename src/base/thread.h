@@ -1,5 +1,5 @@
 /*
- * Threads: pthreads under short names, and the place where idle ones sleep.
+ * Threads: thin wrappers of pthreads, and a place where idle threads sleep.
  */
 #ifndef CAIRN_SRC_BASE_THREAD_H
 #define CAIRN_SRC_BASE_THREAD_H
@@ -11,7 +11,7 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 
-/* What one thread writes often and another reads lies this far apart. */
+/* Distance between data that one thread writes often and others read. */
 #define CNI_CACHE_LINE_BYTES 64
 
 typedef struct CniThread {
@@ -21,26 +21,27 @@ typedef struct CniThread {
 #endif
 } CniThread;
 
-/* `name` is what debuggers and top show, at most 15 characters. False when there are no resources
- * for another thread; nothing is left behind then. */
+/* `name` is displayed by debuggers and top; at most 15 characters. Returns false, and leaves
+ * nothing behind, when there are no resources for another thread. */
 bool cni_thread_start(CniThread *thread, const char *name, void *(*run)(void *data), void *data);
 void cni_thread_join(CniThread *thread);
-/* Lets another thread that is ready have this core. */
+/* Lets another ready thread run on this core. */
 void cni_thread_yield(void);
 
-/* The core the calling thread runs on at the moment; CNI_CORE_UNKNOWN where that cannot be told. */
+/* The core on which the calling thread currently runs; CNI_CORE_UNKNOWN if this is not
+ * available. */
 #define CNI_CORE_UNKNOWN UINT32_MAX
 uint32_t cni_thread_core(void);
-/* Lets another thread run on every core that was allowed when it started except `core`; on all of
- * them if there would be none left. */
+/* Lets another thread run on every core that was allowed when it started except `core`; on all
+ * of them if none would be left. */
 void cni_thread_keep_off(CniThread *thread, uint32_t core);
 
-/* For tests: lets `count` further threads start and fails every one after them;
- * CNI_THREADS_NEVER_FAIL switches it off. */
+/* For tests: lets the next `count` threads start and all later ones fail; CNI_THREADS_NEVER_FAIL
+ * turns this off. */
 #define CNI_THREADS_NEVER_FAIL UINT32_MAX
 void cni_thread_fail_after(uint32_t count);
 
-/* Tells the core that this is a loop which waits for another thread's write. */
+/* Tells the core that this loop waits for a write of another thread. */
 static inline void cni_thread_relax(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -51,8 +52,9 @@ static inline void cni_thread_relax(void)
 }
 
 /*
- * Parking: where threads sleep until there is something to do. No wake-up is lost: who wants to
- * sleep announces it, looks once more whether there is something to do, and only then sleeps:
+ * Parking: where threads sleep until there is something to do. No wake-up is lost: a thread that
+ * wants to sleep announces this, checks once more whether there is something to do, and only then
+ * sleeps:
  *
  *     cni_parking_enter(&parking);
  *     if (something_to_do())                  // sequentially consistent loads
@@ -63,9 +65,9 @@ static inline void cni_thread_relax(void)
  *     publish_something_to_do();              // a sequentially consistent store
  *     cni_parking_wake(&parking, 1);
  *
- * There are as many wake-ups as threads that were chosen, so a burst of calls makes no more system
- * calls than there are sleepers. Which of them wakes is open: all in one parking must be content
- * with the same things to do.
+ * There are as many wake-ups as chosen threads, so a burst of calls makes no more system calls than
+ * there are sleeping threads. Which of them wakes is unspecified: all threads in one parking must
+ * be able to do the same work.
  */
 typedef struct CniParking {
     _Atomic uint32_t parked; /* entered, and neither left nor chosen to be woken */
@@ -77,7 +79,7 @@ void cni_parking_fini(CniParking *parking);
 void cni_parking_enter(CniParking *parking);
 void cni_parking_leave(CniParking *parking);
 void cni_parking_sleep(CniParking *parking);
-/* Wakes at most `count` and returns how many. Costs one load when nobody sleeps. */
+/* Wakes at most `count` threads and returns how many. Costs one load when none sleeps. */
 uint32_t cni_parking_wake_some(CniParking *parking, uint32_t count);
 
 static inline uint32_t cni_parking_wake(CniParking *parking, uint32_t count)

@@ -1,4 +1,4 @@
-/* Accesses: which of them write, and what they need. */
+/* Properties of accesses: which of them write, and the usages and layouts they require. */
 #include "gpu.h"
 
 #include <cairn/base/assert.h>
@@ -16,7 +16,7 @@ enum {
 static const struct {
     const char *name;
     bool writes;
-    uint8_t layout; /* accesses of one layout may follow each other without a change */
+    uint8_t layout; /* accesses with the same layout need no layout transition */
     uint32_t texture_usage, buffer_usage;
 } accesses[CN_GPU_ACCESS_COUNT] = {
     [CN_GPU_ACCESS_NONE] = {"none", false, LAYOUT_NONE, 0, 0},

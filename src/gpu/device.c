@@ -1,4 +1,4 @@
-/* A GPU as a whole: which backend, its tables, its figures, wrong calls. */
+/* The CnGpu itself: choice of the backend, tables, statistics, invalid calls. */
 #include "gpu.h"
 
 #include <cairn/base/assert.h>
@@ -19,14 +19,15 @@ bool cni_gpu_wrong(CnGpu *gpu, const char *format, ...)
     cn_format_v(text, sizeof text, format, arguments);
     va_end(arguments);
     if (gpu->wrong_calls++ < LOGGED_WRONG_CALLS)
-        CN_LOG_ERROR("gpu", "wrong call: %s", text);
+        CN_LOG_ERROR("gpu", "invalid call: %s", text);
     CN_ASSERT(false, "%s", text);
     return false;
 }
 
 bool cni_gpu_refuse_lost(CnError *error)
 {
-    return cn_error_set(error, CN_ERROR_IO, "the GPU is lost; destroy it and make another");
+    return cn_error_set(error, CN_ERROR_IO,
+                        "the GPU is lost; destroy the CnGpu and create another");
 }
 
 static void init_tables(CnGpu *gpu)
@@ -52,14 +53,14 @@ static bool copy_desc(CnGpu *gpu, const CnGpuDesc *desc, CnError *error)
     gpu->vsync = desc->vsync;
     gpu->upload_bytes = desc->upload_bytes ? desc->upload_bytes : DEFAULT_UPLOAD_BYTES;
     if (gpu->upload_bytes > MAX_UPLOAD_BYTES)
-        return cn_error_set(error, CN_ERROR_LIMIT, "upload memory of at most 1 GiB a frame");
+        return cn_error_set(error, CN_ERROR_LIMIT, "upload memory is limited to 1 GiB per frame");
     gpu->files = desc->files;
     if (!desc->files || !desc->cache_path)
         return true;
     size_t size = strlen(desc->cache_path) + 1;
     gpu->cache_path = cn_alloc(gpu->allocator, size);
     if (!gpu->cache_path)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for a GPU");
+        return cn_error_set(error, CN_ERROR_MEMORY, "a GPU: out of memory");
     memcpy(gpu->cache_path, desc->cache_path, size);
     return true;
 }
@@ -98,7 +99,7 @@ CnGpu *cn_gpu_create(const CnGpuDesc *desc, CnError *error)
 {
     CnGpu *gpu = cn_alloc_zeroed(desc->allocator, sizeof *gpu);
     if (!gpu) {
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for a GPU");
+        cn_error_set(error, CN_ERROR_MEMORY, "a GPU: out of memory");
         return NULL;
     }
     gpu->allocator = desc->allocator;
@@ -117,7 +118,7 @@ CnGpu *cn_gpu_create(const CnGpuDesc *desc, CnError *error)
     return gpu;
 }
 
-/* What the program has forgotten is named, and goes with the rest. */
+/* Names resources that the program has not destroyed; they are freed with the rest. */
 static void report_leaks(const CnGpu *gpu)
 {
     static const char *const kinds[CNI_KINDS] = {"buffer", "texture", "sampler", "heap",
@@ -139,7 +140,7 @@ static void destroy_everything(CnGpu *gpu)
         cn_gpu_buffer_destroy(gpu, gpu->upload);
     report_leaks(gpu);
     cni_gpu_bury(gpu, UINT64_MAX);
-    /* Heaps come after what lies in them. */
+    /* Heaps are destroyed after the resources in them. */
     static const CniKind order[CNI_KINDS] = {CNI_BUFFER, CNI_TEXTURE, CNI_PIPELINE, CNI_SAMPLER,
                                              CNI_HEAP};
     for (uint32_t k = 0; k < CNI_KINDS; k++) {

@@ -1,4 +1,4 @@
-/* Frames: recorded one after the other, at most CN_GPU_FRAMES of them on their way. */
+/* Frames: recorded one after the other, with at most CN_GPU_FRAMES in flight. */
 #include "gpu.h"
 
 #include <cairn/base/assert.h>
@@ -29,7 +29,7 @@ static void read_timings(CnGpu *gpu, CniFrame *frame)
     }
 }
 
-/* Destroys what can be destroyed, and reads the times of the newest frame that is done. */
+/* Destroys what is no longer used, and reads the timers of the newest complete frame. */
 static void settle(CnGpu *gpu)
 {
     uint64_t done = gpu->backend->frame_done(gpu);
@@ -68,7 +68,7 @@ void cn_gpu_end_timer(CnGpuCommands *commands, uint32_t timer)
         return;
     CniFrame *frame = frame_slot(commands->gpu, commands->gpu->frame);
     if (timer >= frame->timer_count || !frame->timers[timer].is_open) {
-        cni_gpu_wrong(commands->gpu, "end_timer: %u was not begun in this frame", timer);
+        cni_gpu_wrong(commands->gpu, "end_timer: timer %u was not begun in this frame", timer);
         return;
     }
     frame->timers[timer].is_open = false;
@@ -110,32 +110,33 @@ CnGpuCommands *cn_gpu_begin(CnGpu *gpu, CnError *error)
     return commands;
 }
 
-/* What the program left open would make the frame invalid. */
+/* Closes what the program left open, which would make the frame invalid. */
 static void close_what_is_open(CnGpu *gpu)
 {
     CnGpuCommands *commands = &gpu->commands;
     CniFrame *frame = frame_slot(gpu, gpu->frame);
     if (commands->is_rendering) {
         cn_gpu_end_rendering(commands);
-        cni_gpu_wrong(gpu, "end: there is no end_rendering");
+        cni_gpu_wrong(gpu, "end: end_rendering is missing");
     }
     for (uint32_t i = 0; i < frame->timer_count; i++) {
         if (frame->timers[i].is_open) {
             cn_gpu_end_timer(commands, i);
-            cni_gpu_wrong(gpu, "end: the timer %s has no end", frame->timers[i].name);
+            cni_gpu_wrong(gpu, "end: end_timer of %s is missing", frame->timers[i].name);
         }
     }
     if (commands->label_depth) {
         uint32_t open = commands->label_depth;
         while (commands->label_depth)
             cn_gpu_end_label(commands);
-        cni_gpu_wrong(gpu, "end: %u labels have no end", open);
+        cni_gpu_wrong(gpu, "end: end_label is missing for %u labels", open);
     }
     const CniTexture *window = cni_texture(gpu, gpu->window_texture);
     if (window && !(window->accesses[0] & CNI_ACCESS_BIT(CN_GPU_ACCESS_PRESENT))) {
         CnGpuBarrier present = {.texture = gpu->window_texture, .after = CN_GPU_ACCESS_PRESENT};
         cn_gpu_barriers(commands, &present, 1);
-        cni_gpu_wrong(gpu, "end: the picture of the window was not left for CN_GPU_ACCESS_PRESENT");
+        cni_gpu_wrong(gpu,
+                      "end: the swapchain image was not transitioned to CN_GPU_ACCESS_PRESENT");
     }
 }
 
@@ -173,7 +174,7 @@ uint64_t cn_gpu_frame_done(const CnGpu *gpu)
     return gpu->backend->frame_done(gpu);
 }
 
-/* ---- What a frame has of its own ---- */
+/* ---- Per-frame resources ---- */
 
 CnGpuTexture cn_gpu_window_texture(CnGpu *gpu)
 {
@@ -216,7 +217,7 @@ CnGpuUpload cn_gpu_upload(CnGpuCommands *commands, uint64_t bytes, uint64_t alig
     if (!alignment)
         alignment = gpu->info.bind_alignment;
     if (alignment & (alignment - 1)) {
-        cni_gpu_wrong(gpu, "upload: an alignment of %llu", (unsigned long long)alignment);
+        cni_gpu_wrong(gpu, "upload: invalid alignment %llu", (unsigned long long)alignment);
         return none;
     }
     uint64_t begin = gpu->frame % CN_GPU_FRAMES * gpu->upload_bytes,

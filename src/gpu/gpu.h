@@ -1,7 +1,7 @@
 /*
- * What the files of gpu share. The front (device.c, frame.c, resource.c, record_*.c ...) keeps the
- * tables, checks every call and tracks accesses; a backend does the rest, through CniBackend. It is
- * never called with a dead handle or in a wrong state.
+ * Internals shared by the files of gpu. The front end (device.c, frame.c, resource.c, record_*.c
+ * ...) keeps the tables, checks every call and tracks accesses; a backend does the rest, through
+ * CniBackend. A backend is never called with a stale handle or in a wrong state.
  */
 #ifndef CAIRN_SRC_GPU_GPU_H
 #define CAIRN_SRC_GPU_GPU_H
@@ -27,7 +27,7 @@ typedef struct CniMemory {
     uint64_t offset, size;
 } CniMemory;
 
-/* Resources that must not share a page with those of the other kind (bufferImageGranularity). */
+/* Resources of different tiling must not share a page (bufferImageGranularity). */
 typedef enum CniTiling { CNI_LINEAR, CNI_OPTIMAL } CniTiling;
 
 typedef struct CniBlock {
@@ -36,8 +36,8 @@ typedef struct CniBlock {
     uint64_t size;
     uint32_t type;
     CniTiling tiling;
-    bool is_used;  /* the entry */
-    bool is_whole; /* for one resource or heap */
+    bool is_used;  /* the entry is in use */
+    bool is_whole; /* dedicated to one resource or heap */
     CniSegments segments;
 } CniBlock;
 
@@ -46,7 +46,7 @@ typedef struct CniMemoryNeed {
     uint32_t types; /* bits */
     CnGpuMemory memory;
     CniTiling tiling;
-    bool whole; /* wants a block of its own, for: */
+    bool whole; /* requests a dedicated block, for: */
     struct VkBuffer_T *vk_buffer;
     struct VkImage_T *vk_image;
 } CniMemoryNeed;
@@ -67,7 +67,7 @@ typedef struct CniBuffer {
     uint8_t *mapped;
     uint64_t address;
     uint32_t accesses; /* bits of CnGpuAccess that the last barriers allow */
-    CnGpuHeap heap;    /* in which it lies; null: memory of its own */
+    CnGpuHeap heap;    /* that contains it; null: memory of its own */
     struct VkBuffer_T *vk;
 } CniBuffer;
 
@@ -78,11 +78,11 @@ typedef struct CniView {
 
 typedef struct CniTexture {
     CniGpuSlot slot;
-    CnGpuTextureDesc desc; /* nothing in it is 0 that means 1 */
+    CnGpuTextureDesc desc; /* with defaults filled in */
     CniMemory memory;
     uint16_t *accesses; /* bits, by layer * mips + mip */
     CnGpuHeap heap;
-    bool is_window; /* of the swapchain */
+    bool is_window; /* belongs to the swapchain */
     struct VkImage_T *vk;
     CN_ARRAY(CniView) views;
 } CniTexture;
@@ -96,7 +96,7 @@ typedef struct CniSampler {
 typedef struct CniHeap {
     CniGpuSlot slot;
     CniMemory memory;
-    uint32_t residents; /* that are alive */
+    uint32_t residents; /* live resources in the heap */
 } CniHeap;
 
 typedef struct CniPipeline {
@@ -122,14 +122,14 @@ typedef enum CniKind {
     CNI_KINDS
 } CniKind;
 
-/* Destroyed by the program; the GPU may still use it. */
+/* A resource that the program destroyed, but that the GPU may still use. */
 typedef struct CniDying {
-    uint64_t frame; /* the last that may */
+    uint64_t frame; /* the last that may use it */
     CniKind kind;
     uint32_t index;
 } CniDying;
 
-/* What is bound at one number. */
+/* The resource bound at one number. */
 typedef struct CniBinding {
     CnGpuBindingKind kind;
     CnGpuBuffer buffer;
@@ -144,9 +144,9 @@ typedef struct CniTimer {
     bool is_open;
 } CniTimer;
 
-/* What outlives the recording of a frame, until it is done. */
+/* Data of a frame that is kept after recording, until the frame is complete. */
 typedef struct CniFrame {
-    uint64_t number; /* 0: none, or its timings are read */
+    uint64_t number; /* 0: none, or its timers were read */
     CniTimer timers[CN_GPU_MAX_TIMERS];
     uint32_t timer_count;
 } CniFrame;
@@ -158,9 +158,9 @@ struct CnGpuCommands {
     CnGpuRendering rendering;
     uint32_t color_count;
     CnGpuPipeline pipeline;
-    bool pipeline_fits; /* the rendering; found out once */
+    bool pipeline_fits; /* the rendering; checked once */
     CniBinding bindings[CN_GPU_MAX_BINDINGS];
-    uint32_t dirty; /* bits of bindings that the backend has not been told */
+    uint32_t dirty; /* bits of bindings that were not passed to the backend yet */
     uint32_t constant_bytes;
     CnGpuBuffer indices;
     uint64_t index_offset;
@@ -175,21 +175,21 @@ struct CnGpu {
     CniVulkan *vulkan;
     CniNull *null;
     CnGpuInfo info;
-    bool is_strict; /* checks the accesses of what commands touch */
+    bool is_strict; /* checks the accesses of resources that commands use */
     bool is_lost;
-    CnGpuWindow window; /* no size function: headless */
+    CnGpuWindow window; /* without a size function: headless */
     CnVsync vsync;
     CnFileSystem *files;
     char *cache_path;
 
     CnSlotTable tables[CNI_KINDS];
-    CN_ARRAY(CniDying) dying; /* oldest first; room for everything that is alive */
+    CN_ARRAY(CniDying) dying; /* oldest first; has room for everything that is alive */
     CN_ARRAY(CniBlock) blocks;
-    uint64_t block_bytes; /* of a usual block */
+    uint64_t block_bytes; /* size of a regular block */
     uint64_t used_bytes, reserved_bytes;
     uint32_t block_count;
 
-    uint64_t frame; /* being recorded, or the last */
+    uint64_t frame; /* being recorded, or the last one */
     CnGpuCommands commands;
     CniFrame frames[CN_GPU_FRAMES];
     CnGpuTiming timings[CN_GPU_MAX_TIMERS];
@@ -202,16 +202,16 @@ struct CnGpu {
     CnGpuTexture window_texture; /* of this frame */
 
     uint64_t last_upload_bytes, last_draw_calls, upload_refused, timers_refused, wrong_calls;
-    _Atomic uint64_t validation_messages; /* layers may call from threads of the driver */
+    _Atomic uint64_t validation_messages; /* layers may call from driver threads */
 };
 
-#define CNI_BARRIER_BATCH 32u /* at most as many at once for a backend */
+#define CNI_BARRIER_BATCH 32u /* the most that a backend receives at once */
 
-/* A checked barrier: with what it waits for, and with ranges that are given. */
+/* A validated barrier, with what it waits for and with its ranges filled in. */
 typedef struct CniBarrier {
-    CniTexture *texture; /* or */
+    CniTexture *texture; /* either a texture or a buffer */
     CniBuffer *buffer;
-    uint32_t before; /* bits of accesses that are waited for */
+    uint32_t before; /* bits of accesses to wait for */
     CnGpuAccess after;
     CnGpuAccess
         layout; /* an access that stands for the layout before; none: contents are dropped */
@@ -228,17 +228,17 @@ typedef struct CniIndirect {
 
 struct CniBackend {
     void (*destroy)(CnGpu *gpu);
-    /* Waits for the frame that used the same part of the ring, and begins to record. */
+    /* Waits for the frame that used the same slot, and begins to record. */
     bool (*frame_begin)(CnGpu *gpu, CnError *error);
     bool (*frame_end)(CnGpu *gpu, CnError *error);
     bool (*wait)(CnGpu *gpu, CnError *error);
     uint64_t (*frame_done)(const CnGpu *gpu);
-    /* The times of `count` timers, in steps; false when they are not there. */
+    /* Reads `count` timers, in timestamp steps; returns false when they are not available. */
     bool (*read_timers)(CnGpu *gpu, uint32_t frame_slot, uint32_t count, uint64_t (*times)[2]);
     CnGpuTexture (*window_texture)(CnGpu *gpu);
     void (*vsync_changed)(CnGpu *gpu);
 
-    /* Types that a need allows, best first. */
+    /* Returns the types that a request allows, best first. */
     uint32_t (*memory_types)(const CnGpu *gpu, const CniMemoryNeed *need, uint32_t types[32]);
     uint64_t (*block_bytes)(const CnGpu *gpu, uint32_t type);
     bool (*block_create)(CnGpu *gpu, CniBlock *block, const CniMemoryNeed *need);
@@ -247,7 +247,7 @@ struct CniBackend {
 
     bool (*buffer_need)(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuMemoryNeed *need);
     bool (*texture_need)(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuMemoryNeed *need);
-    /* With a heap: at this offset in it; otherwise they find memory. */
+    /* With a heap: placed at this offset; otherwise memory is allocated. */
     bool (*buffer_create)(CnGpu *gpu, CniBuffer *buffer, const CniHeap *heap, uint64_t offset,
                           CnError *error);
     bool (*texture_create)(CnGpu *gpu, CniTexture *texture, const CniHeap *heap, uint64_t offset,
@@ -291,7 +291,7 @@ struct CniBackend {
                  uint32_t to_mip, CnGpuFilter filter);
     void (*begin_label)(CnGpu *gpu, const char *name);
     void (*end_label)(CnGpu *gpu);
-    /* The begin or the end of a timer of this frame. */
+    /* Records the begin or the end of a timer of this frame. */
     void (*timestamp)(CnGpu *gpu, uint32_t timer, bool is_end);
 };
 
@@ -299,9 +299,9 @@ bool cni_null_create(CnGpu *gpu, CnError *error);
 bool cni_vulkan_create(CnGpu *gpu, const CnGpuDesc *desc, CnError *error);
 bool cni_vulkan_list(void (*visit)(const CnGpuInfo *info, void *user), void *user, CnError *error);
 
-/* A wrong call: fails a guard, or is logged and counted. Returns false. */
+/* Reports an invalid call: fails an assertion, or logs and counts it. Returns false. */
 bool cni_gpu_wrong(CnGpu *gpu, const char *format, ...) CN_PRINTF_LIKE(2, 3);
-/* Fills the error of a device that is lost. Returns false. */
+/* Fills the error for a lost device. Returns false. */
 bool cni_gpu_refuse_lost(CnError *error);
 
 /* ---- resource.c ---- */
@@ -323,15 +323,15 @@ static inline CniPipeline *cni_pipeline(const CnGpu *gpu, CnGpuPipeline pipeline
     return (CniPipeline *)cn_slot_table_get(&gpu->tables[CNI_PIPELINE], pipeline.id);
 }
 
-/* An item of a table, with room to destroy it later. NULL and an error when there is none. */
+/* Returns a new item of a table, with room to destroy it later; NULL and an error on failure. */
 void *cni_gpu_take(CnGpu *gpu, CniKind kind, const char *name, uint32_t *id, CnError *error);
-/* Kills the id; what is behind it goes when the GPU is done with it. */
+/* Invalidates the id; the resource is destroyed when the GPU is done with it. */
 void cni_gpu_destroy_later(CnGpu *gpu, CniKind kind, uint32_t id);
-/* Destroys what frames up to `done` were the last to use. */
+/* Destroys resources whose last possible use was in frames up to `done`. */
 void cni_gpu_bury(CnGpu *gpu, uint64_t done);
-/* A picture of a swapchain, without memory of ours. */
+/* Creates the texture of a swapchain image, without memory of its own. */
 CniTexture *cni_texture_of_window(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuTexture *texture);
-/* Destroys what is behind a slot at once: the GPU is done with it. */
+/* Destroys the resource of a slot immediately: the GPU is done with it. */
 void cni_gpu_free(CnGpu *gpu, CniKind kind, uint32_t index);
 
 static inline uint32_t cni_mip_size(uint32_t size, uint32_t mip)
@@ -344,7 +344,7 @@ static inline uint32_t cni_mip_size(uint32_t size, uint32_t mip)
 bool cni_memory_take(CnGpu *gpu, const CniMemoryNeed *need, const char *name, CniMemory *memory,
                      CnError *error);
 void cni_memory_give(CnGpu *gpu, CniMemory *memory);
-/* All blocks; nothing lies in them any more. */
+/* Frees all blocks; nothing may be left in them. */
 void cni_memory_fini(CnGpu *gpu);
 static inline CniBlock *cni_memory_block(const CnGpu *gpu, const CniMemory *memory)
 {
@@ -353,16 +353,16 @@ static inline CniBlock *cni_memory_block(const CnGpu *gpu, const CniMemory *memo
 
 /* ---- record.c ---- */
 
-/* True when commands are being recorded, and nothing is being rendered unless `in_rendering`. */
+/* Returns true when commands are being recorded, and the rendering state is as `when` requires. */
 typedef enum CniWhen { CNI_OUTSIDE, CNI_INSIDE, CNI_ANYWHERE } CniWhen;
 bool cni_recording(CnGpuCommands *commands, CniWhen when, const char *what);
-/* NULL, after a wrong call, if it is dead, or lacks the usage. */
+/* Return NULL, after reporting an invalid call, if the handle is stale or lacks the usage. */
 CniBuffer *cni_use_buffer(CnGpuCommands *commands, CnGpuBuffer buffer, uint32_t usage,
                           const char *what);
 CniTexture *cni_use_texture(CnGpuCommands *commands, CnGpuTexture texture, uint32_t usage,
                             const char *what);
-/* Whether a barrier allows this access: false after a wrong call. Always true where nothing is
- * strict. */
+/* Return whether the last barriers allow this access, and report an invalid call if not. Always
+ * true unless the device is strict. */
 bool cni_allow_buffer(CnGpu *gpu, const CniBuffer *buffer, CnGpuAccess access, const char *what);
 bool cni_allow_texture(CnGpu *gpu, const CniTexture *texture, uint32_t mip, uint32_t mip_count,
                        uint32_t layer, uint32_t layer_count, CnGpuAccess access, const char *what);
@@ -375,11 +375,11 @@ static inline bool cni_format_is_integer(CnGpuFormat format)
            format == CN_FORMAT_RGBA32U;
 }
 
-/* Whether accesses that barriers made possible include this one. */
+/* Returns whether the accesses allowed by barriers include this one. */
 bool cni_access_covers(uint32_t accesses, CnGpuAccess access);
-/* Whether both keep a texture in one layout. */
+/* Returns whether both use a texture in the same layout. */
 bool cni_access_same_layout(CnGpuAccess a, CnGpuAccess b);
-/* The usage that a resource must have for it; 0: none. */
+/* Returns the usage that a resource needs for the access; 0: none. */
 uint32_t cni_access_usage(CnGpuAccess access, bool is_texture);
 
 #endif

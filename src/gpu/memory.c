@@ -1,6 +1,7 @@
 /*
- * The device's memory: blocks, divided into segments. Buffers and textures lie in different blocks, so that
- * no page is shared by both; large ones have a block of their own. One empty block of each kind is kept.
+ * Device memory: blocks, divided into segments. Buffers and textures are in different blocks, so
+ * that they never share a page; large ones have a dedicated block. One empty block of each kind is
+ * kept.
  */
 #include "gpu.h"
 
@@ -20,7 +21,7 @@ static CniBlock *new_block(CnGpu *gpu, uint32_t *index)
     return &gpu->blocks.items[*index];
 }
 
-/* A block of this size and type; false when there is no memory for it. */
+/* Allocates a block of this size and type; returns false when there is no memory for it. */
 static bool make_block(CnGpu *gpu, const CniMemoryNeed *need, uint32_t type, uint64_t size,
                        uint32_t *index)
 {
@@ -83,7 +84,7 @@ static bool take_of_type(CnGpu *gpu, const CniMemoryNeed *need, uint32_t type, C
             take_from(gpu, i, need, memory))
             return true;
     }
-    /* Where memory is scarce, a smaller block may still be had. */
+    /* When memory is scarce, a smaller block may still be available. */
     for (uint64_t size = usual; size >= need->size; size /= 2) {
         if (make_block(gpu, &wanted, type, size, &index))
             return take_from(gpu, index, need, memory);
@@ -101,7 +102,7 @@ bool cni_memory_take(CnGpu *gpu, const CniMemoryNeed *need, const char *name, Cn
             return true;
     }
     return cn_error_set(error, CN_ERROR_MEMORY,
-                        "no memory of the device for %s: %llu bytes wanted, %llu reserved", name,
+                        "out of device memory for %s: %llu bytes requested, %llu reserved", name,
                         (unsigned long long)need->size, (unsigned long long)gpu->reserved_bytes);
 }
 
@@ -121,7 +122,7 @@ void cni_memory_give(CnGpu *gpu, CniMemory *memory)
     if (!memory->block)
         return;
     CniBlock *block = cni_memory_block(gpu, memory);
-    CN_ASSERT(block->is_used, "memory that was given back");
+    CN_ASSERT(block->is_used, "the memory was already freed");
     cni_segments_give(&block->segments, memory->segment);
     gpu->used_bytes -= memory->size;
     if (!block->segments.used && (block->is_whole || another_is_empty(gpu, block)))

@@ -1,7 +1,6 @@
 /*
- * The null backend: does nothing, and keeps a log. Device memory is only counted; upload and
- * readback memory is real, so that programs can write and read it. A frame is done when it has
- * ended.
+ * The null backend does nothing but keep a log. Device memory is only counted; upload and readback
+ * memory is real, so that programs can write and read it. A frame is complete when it has ended.
  */
 #include "gpu.h"
 
@@ -11,8 +10,8 @@
 #define MAPPED_BLOCK_BYTES (1ull << 20)
 #define ALIGNMENT 256u
 #define MAX_TEXTURE_SIZE 16384u
-#define MAX_STORAGE_BYTES (1ull << 27) /* what Vulkan promises */
-/* Named, so that tests of what fits can count on it. */
+#define MAX_STORAGE_BYTES (1ull << 27) /* the minimum that Vulkan guarantees */
+/* A named constant, so that tests of limits can rely on it. */
 #define DEVICE_BYTES (4ull << 30)
 
 struct CniNull {
@@ -24,7 +23,7 @@ struct CniNull {
 
 /* ---- The log ---- */
 
-/* Frames whose log does not fit into memory lose its end. */
+/* If memory runs out, the rest of the frame's log is lost. */
 static void note(CnGpu *gpu, const char *command, const char *name, CnGpuTexture texture,
                  CnGpuBuffer buffer, const uint32_t numbers[4])
 {
@@ -97,7 +96,7 @@ static bool read_timers(CnGpu *gpu, uint32_t frame_slot, uint32_t count, uint64_
     return true;
 }
 
-/* A picture of the window's size, made anew when that changes. */
+/* A texture of the window's size, recreated when the size changes. */
 static CnGpuTexture window_texture(CnGpu *gpu)
 {
     CniNull *null = gpu->null;
@@ -317,7 +316,7 @@ static void bind_pipeline(CnGpu *gpu, const CniPipeline *pipeline)
     NOTE(gpu, "bind_pipeline", pipeline->slot.name, 0);
 }
 
-/* What a draw or dispatch makes of the bindings that are new to it. */
+/* Logs the bindings that changed since the last draw or dispatch. */
 static void bind(CnGpu *gpu, const CniPipeline *pipeline, uint32_t dirty)
 {
     static const char *const commands[] = {"", "bind_buffer", "bind_buffer", "bind_texture",
@@ -489,7 +488,7 @@ bool cni_null_create(CnGpu *gpu, CnError *error)
 {
     gpu->null = cn_alloc_zeroed(gpu->allocator, sizeof *gpu->null);
     if (!gpu->null)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for a GPU");
+        return cn_error_set(error, CN_ERROR_MEMORY, "a GPU: out of memory");
     cn_array_init(&gpu->null->log, gpu->allocator);
     gpu->backend = &backend;
     gpu->info = (CnGpuInfo){.name = "null",

@@ -1,4 +1,4 @@
-/* Pipelines: checked descriptions. */
+/* Pipelines: validation of descriptions. */
 #include "spirv.h"
 
 #include <assert.h>
@@ -9,7 +9,7 @@ static bool check_shader(const CnGpu *gpu, const CnGpuShader *shader, const CniS
     if (!cni_spirv_check(shader, use, error))
         return false;
     if (gpu->vulkan && !cni_spirv_has_entry(shader))
-        return cn_error_set(error, CN_ERROR_FORMAT, "a shader of %s has no function main",
+        return cn_error_set(error, CN_ERROR_FORMAT, "a shader of %s has no entry point main",
                             use->name);
     return true;
 }
@@ -21,11 +21,11 @@ static bool check_common(CnGpu *gpu, const char *name, const CnGpuBindingKind *b
         return cni_gpu_refuse_lost(error);
     if (constants > CN_GPU_MAX_CONSTANT_BYTES || constants % 4)
         return cn_error_set(error, CN_ERROR_LIMIT,
-                            "%s has %u bytes of constants; a multiple of 4, at most %u", name,
-                            constants, CN_GPU_MAX_CONSTANT_BYTES);
+                            "%s has %u bytes of constants; must be a multiple of 4, at most %u",
+                            name, constants, CN_GPU_MAX_CONSTANT_BYTES);
     for (uint32_t i = 0; i < CN_GPU_MAX_BINDINGS; i++) {
         if (bindings[i] > CN_BIND_STORAGE_TEXTURE)
-            return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s: binding %u has no known kind",
+            return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s: binding %u has an unknown kind",
                                 name, i);
     }
     return true;
@@ -36,20 +36,21 @@ static bool check_targets(const CnGpuGraphicsDesc *desc, const char *name, CnErr
     uint32_t colors = 0;
     for (uint32_t i = 0; i < CN_GPU_MAX_COLORS && desc->color[i]; i++, colors++) {
         if (desc->color[i] >= CN_FORMAT_COUNT || cn_format_is_depth(desc->color[i]))
-            return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s: color %u has no color format",
-                                name, i);
+            return cn_error_set(error, CN_ERROR_UNSUPPORTED,
+                                "%s: color %u does not have a color format", name, i);
     }
     if (desc->depth && !cn_format_is_depth(desc->depth))
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s: depth needs a depth format", name);
     if (!desc->depth && (desc->depth_test || desc->depth_write))
-        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s tests depth, but has none", name);
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s tests depth, but has no depth format",
+                            name);
     if (colors && !desc->fragment.code)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s has colors, but no fragment shader",
                             name);
     return true;
 }
 
-/* Backends find the values of these in tables. */
+/* Backends look up these values in tables. */
 static bool check_state(const CnGpuGraphicsDesc *desc, const char *name, CnError *error)
 {
     const struct {
@@ -62,7 +63,7 @@ static bool check_state(const CnGpuGraphicsDesc *desc, const char *name, CnError
                    {"blend mode", desc->blend[1], CN_GPU_BLEND_ADD},
                    {"blend mode", desc->blend[2], CN_GPU_BLEND_ADD},
                    {"blend mode", desc->blend[3], CN_GPU_BLEND_ADD}};
-    static_assert(CN_GPU_MAX_COLORS == 4, "a blend mode each");
+    static_assert(CN_GPU_MAX_COLORS == 4, "one blend mode per color");
     for (uint32_t i = 0; i < CN_COUNT_OF(numbers); i++) {
         if (numbers[i].number > numbers[i].last)
             return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s: there is no %s %u", name,
@@ -140,7 +141,6 @@ bool cn_gpu_save_pipelines(CnGpu *gpu, CnError *error)
     if (gpu->is_lost)
         return cni_gpu_refuse_lost(error);
     if (!gpu->cache_path)
-        return cn_error_set(error, CN_ERROR_NOT_FOUND,
-                            "no file for the cache of pipelines was given");
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "no file for the pipeline cache was given");
     return gpu->backend->save_pipelines(gpu, error);
 }

@@ -1,4 +1,4 @@
-/* Recording: when commands may come, what they may touch, barriers, labels. */
+/* Recording: when commands are allowed, what they may access, barriers, labels. */
 #include "gpu.h"
 
 #include <cairn/base/text.h>
@@ -9,9 +9,11 @@ bool cni_recording(CnGpuCommands *commands, CniWhen when, const char *what)
     if (!commands->is_recording)
         return cni_gpu_wrong(gpu, "%s: no frame has begun", what);
     if (when == CNI_OUTSIDE && commands->is_rendering)
-        return cni_gpu_wrong(gpu, "%s: not between begin_rendering and end_rendering", what);
+        return cni_gpu_wrong(gpu, "%s: not allowed between begin_rendering and end_rendering",
+                             what);
     if (when == CNI_INSIDE && !commands->is_rendering)
-        return cni_gpu_wrong(gpu, "%s: only between begin_rendering and end_rendering", what);
+        return cni_gpu_wrong(gpu, "%s: allowed only between begin_rendering and end_rendering",
+                             what);
     return true;
 }
 
@@ -20,9 +22,9 @@ CniBuffer *cni_use_buffer(CnGpuCommands *commands, CnGpuBuffer buffer, uint32_t 
 {
     CniBuffer *found = cni_buffer(commands->gpu, buffer);
     if (!found)
-        cni_gpu_wrong(commands->gpu, "%s: the buffer is %s", what, buffer.id ? "dead" : "null");
+        cni_gpu_wrong(commands->gpu, "%s: the buffer is %s", what, buffer.id ? "stale" : "null");
     else if (usage && !(found->desc.usage & usage))
-        cni_gpu_wrong(commands->gpu, "%s: the buffer %s was made without this usage", what,
+        cni_gpu_wrong(commands->gpu, "%s: the buffer %s was created without this usage", what,
                       found->slot.name);
     else
         return found;
@@ -34,9 +36,9 @@ CniTexture *cni_use_texture(CnGpuCommands *commands, CnGpuTexture texture, uint3
 {
     CniTexture *found = cni_texture(commands->gpu, texture);
     if (!found)
-        cni_gpu_wrong(commands->gpu, "%s: the texture is %s", what, texture.id ? "dead" : "null");
+        cni_gpu_wrong(commands->gpu, "%s: the texture is %s", what, texture.id ? "stale" : "null");
     else if (usage && !(found->desc.usage & usage))
-        cni_gpu_wrong(commands->gpu, "%s: the texture %s was made without this usage", what,
+        cni_gpu_wrong(commands->gpu, "%s: the texture %s was created without this usage", what,
                       found->slot.name);
     else
         return found;
@@ -65,8 +67,8 @@ bool cni_allow_buffer(CnGpu *gpu, const CniBuffer *buffer, CnGpuAccess access, c
         return true;
     if (buffer->desc.memory == CN_GPU_MEMORY_UPLOAD && !cn_gpu_access_writes(access))
         return true;
-    return cni_gpu_wrong(gpu, "%s: the buffer %s is used for %s, but its barriers allow: %s", what,
-                         buffer->slot.name, cn_gpu_access_name(access),
+    return cni_gpu_wrong(gpu, "%s: the buffer %s is used for %s, but its barriers allow only: %s",
+                         what, buffer->slot.name, cn_gpu_access_name(access),
                          accesses_text(buffer->accesses, text, sizeof text));
 }
 
@@ -83,7 +85,7 @@ bool cni_allow_texture(CnGpu *gpu, const CniTexture *texture, uint32_t mip, uint
                 continue;
             return cni_gpu_wrong(gpu,
                                  "%s: mip %u, layer %u of the texture %s is used for %s, but its "
-                                 "barriers allow: %s",
+                                 "barriers allow only: %s",
                                  what, m, l, texture->slot.name, cn_gpu_access_name(access),
                                  accesses_text(allowed, text, sizeof text));
         }
@@ -93,13 +95,13 @@ bool cni_allow_texture(CnGpu *gpu, const CniTexture *texture, uint32_t mip, uint
 
 /* ---- Barriers ---- */
 
-/* Whether an access may follow, as the usages say. */
+/* Returns whether the usages of the resource permit an access. */
 static bool check_usage(CnGpu *gpu, const CniGpuSlot *slot, uint32_t usage, bool is_texture,
                         CnGpuAccess access)
 {
     if (usage & cni_access_usage(access, is_texture))
         return true;
-    return cni_gpu_wrong(gpu, "barrier: %s was made without the usage for %s", slot->name,
+    return cni_gpu_wrong(gpu, "barrier: %s was created without the usage for %s", slot->name,
                          cn_gpu_access_name(access));
 }
 
@@ -109,13 +111,13 @@ static bool check_before(CnGpu *gpu, const char *name, uint32_t allowed,
     char text[128];
     if (barrier->before == CN_GPU_ACCESS_NONE || (allowed & CNI_ACCESS_BIT(barrier->before)))
         return true;
-    return cni_gpu_wrong(
-        gpu, "barrier: %s goes from %s to %s, but its barriers before left it for: %s", name,
-        cn_gpu_access_name(barrier->before), cn_gpu_access_name(barrier->after),
-        accesses_text(allowed, text, sizeof text));
+    return cni_gpu_wrong(gpu, "barrier: %s goes from %s to %s, but its last barriers allow: %s",
+                         name, cn_gpu_access_name(barrier->before),
+                         cn_gpu_access_name(barrier->after),
+                         accesses_text(allowed, text, sizeof text));
 }
 
-/* The accesses that are possible after one more barrier. Reads add up. */
+/* Returns the accesses that are possible after one more barrier. Reads accumulate. */
 static uint32_t accesses_after(uint32_t allowed, const CnGpuBarrier *barrier, bool is_texture)
 {
     uint32_t after = CNI_ACCESS_BIT(barrier->after);
@@ -156,7 +158,7 @@ static bool check_buffer_barrier(CnGpuCommands *commands, const CnGpuBarrier *ba
     return true;
 }
 
-/* The range of a barrier, inside the texture. */
+/* Fills in the range of a barrier, and checks that it is inside the texture. */
 static bool check_range(CnGpu *gpu, const CniTexture *texture, const CnGpuBarrier *barrier,
                         CniBarrier *checked)
 {
@@ -186,7 +188,7 @@ static bool check_texture_barrier(CnGpuCommands *commands, const CnGpuBarrier *b
     bool is_present = barrier->after == CN_GPU_ACCESS_PRESENT && texture->is_window;
     if (!is_present && !check_usage(gpu, &texture->slot, texture->desc.usage, true, barrier->after))
         return false;
-    for (uint32_t pass = 0; pass < 2; pass++) { /* nothing changes before all is checked */
+    for (uint32_t pass = 0; pass < 2; pass++) { /* everything is checked before anything changes */
         for (uint32_t l = checked->layer; l < checked->layer + checked->layer_count; l++) {
             for (uint32_t m = checked->mip; m < checked->mip + checked->mip_count; m++) {
                 uint16_t *allowed = &texture->accesses[l * texture->desc.mips + m];
@@ -206,15 +208,16 @@ static bool check_barrier(CnGpuCommands *commands, const CnGpuBarrier *barrier, 
 {
     if (barrier->before >= CN_GPU_ACCESS_COUNT || barrier->after >= CN_GPU_ACCESS_COUNT ||
         barrier->after == CN_GPU_ACCESS_NONE)
-        return cni_gpu_wrong(commands->gpu, "barrier: from %d to %d", (int)barrier->before,
-                             (int)barrier->after);
+        return cni_gpu_wrong(commands->gpu, "barrier: invalid accesses %d and %d",
+                             (int)barrier->before, (int)barrier->after);
     if (barrier->texture.id && barrier->buffer.id)
-        return cni_gpu_wrong(commands->gpu, "barrier: a texture and a buffer");
+        return cni_gpu_wrong(commands->gpu, "barrier: it needs either a texture or a buffer");
     return barrier->texture.id ? check_texture_barrier(commands, barrier, checked)
                                : check_buffer_barrier(commands, barrier, checked);
 }
 
-/* Whether one of these is about the same thing: barriers of one batch are not ordered among themselves. */
+/* Returns whether one of these concerns the same resource: barriers of one batch are not
+ * ordered. */
 static bool follows_one_of(const CniBarrier *batch, uint32_t count, const CniBarrier *barrier)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -265,7 +268,7 @@ void cn_gpu_end_label(CnGpuCommands *commands)
     if (!cni_recording(commands, CNI_ANYWHERE, "end_label"))
         return;
     if (!commands->label_depth) {
-        cni_gpu_wrong(commands->gpu, "end_label: none has begun");
+        cni_gpu_wrong(commands->gpu, "end_label: no label was begun");
         return;
     }
     commands->label_depth--;

@@ -36,12 +36,12 @@ void cn_gpu_fill_buffer(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t of
     if (!found || !check_span(gpu, found, offset, size, what))
         return;
     if (offset % 4 || size % 4)
-        cni_gpu_wrong(gpu, "fill_buffer: offset and size are multiples of 4");
+        cni_gpu_wrong(gpu, "fill_buffer: offset and size must be multiples of 4");
     else if (cni_allow_buffer(gpu, found, CN_GPU_ACCESS_COPY_TO, what))
         gpu->backend->fill_buffer(gpu, found, offset, size, value);
 }
 
-/* The region with everything given, inside the texture. */
+/* Fills in the region, and checks that it is inside the texture. */
 static bool complete_region(CnGpu *gpu, const CniTexture *texture, CnGpuRegion *region,
                             const char *what)
 {
@@ -79,7 +79,7 @@ static bool check_region(CnGpu *gpu, const CniTexture *texture, const CniBuffer 
     uint64_t bytes =
         (uint64_t)region->width * region->height * region->depth * region->layer_count * texel;
     if (region->offset % texel || region->offset % 4)
-        return cni_gpu_wrong(gpu, "%s: the offset is no multiple of 4 and of %u", what, texel);
+        return cni_gpu_wrong(gpu, "%s: the offset is not a multiple of 4 and of %u", what, texel);
     return check_span(gpu, buffer, region->offset, bytes, what) &&
            cni_allow_texture(gpu, texture, region->mip, 1, region->layer, region->layer_count,
                              access, what);
@@ -133,15 +133,15 @@ void cn_gpu_blit(CnGpuCommands *commands, CnGpuTexture from, uint32_t from_mip, 
         return;
     if (from_mip >= source->desc.mips || to_mip >= target->desc.mips ||
         source->desc.layers != target->desc.layers || (source == target && from_mip == to_mip)) {
-        cni_gpu_wrong(gpu, "blit: from mip %u of %s to mip %u of %s", from_mip, source->slot.name,
-                      to_mip, target->slot.name);
+        cni_gpu_wrong(gpu, "blit: mip %u of %s to mip %u of %s is not possible", from_mip,
+                      source->slot.name, to_mip, target->slot.name);
         return;
     }
     if (cn_format_is_depth(source->desc.format) || cn_format_is_depth(target->desc.format) ||
         (filter == CN_GPU_LINEAR && cni_format_is_integer(source->desc.format)) ||
         cni_format_is_integer(source->desc.format) != cni_format_is_integer(target->desc.format)) {
-        cni_gpu_wrong(gpu, "blit: not from %s to %s", cn_format_name(source->desc.format),
-                      cn_format_name(target->desc.format));
+        cni_gpu_wrong(gpu, "blit: from %s to %s is not possible",
+                      cn_format_name(source->desc.format), cn_format_name(target->desc.format));
         return;
     }
     if (cni_allow_texture(gpu, source, from_mip, 1, 0, source->desc.layers, CN_GPU_ACCESS_COPY_FROM,

@@ -16,10 +16,10 @@ static bool check_attachment(CnGpuCommands *commands, const CnGpuAttachment *att
     const char *name = texture->slot.name;
     const CnGpuTextureDesc *desc = &texture->desc;
     if (cn_format_is_depth(desc->format) != is_depth)
-        return cni_gpu_wrong(gpu, "begin_rendering: %s is not for %s", name,
+        return cni_gpu_wrong(gpu, "begin_rendering: %s cannot be used for %s", name,
                              is_depth ? "depth" : "color");
     if ((uint32_t)attachment->load > CN_GPU_DROP)
-        return cni_gpu_wrong(gpu, "begin_rendering: %s: there is no way %d to load", name,
+        return cni_gpu_wrong(gpu, "begin_rendering: %s: there is no load operation %d", name,
                              (int)attachment->load);
     if (attachment->mip >= desc->mips || attachment->layer >= desc->layers ||
         rendering->layers > desc->layers - attachment->layer)
@@ -42,7 +42,7 @@ static bool check_attachments(CnGpuCommands *commands, const CnGpuRendering *ren
             return false;
     }
     if (rendering->depth_read_only && rendering->depth.load != CN_GPU_LOAD)
-        return cni_gpu_wrong(commands->gpu, "begin_rendering: depth that is only read is loaded");
+        return cni_gpu_wrong(commands->gpu, "begin_rendering: read-only depth must be loaded");
     CnGpuAccess depth = rendering->depth_read_only ? CN_GPU_ACCESS_DEPTH_READ : CN_GPU_ACCESS_DEPTH;
     return !rendering->depth.texture.id ||
            check_attachment(commands, &rendering->depth, rendering, depth, true);
@@ -86,7 +86,7 @@ void cn_gpu_viewport(CnGpuCommands *commands, float x, float y, float width, flo
     if (!cni_recording(commands, CNI_INSIDE, "viewport"))
         return;
     if (!(width > 0) || !(height > 0))
-        cni_gpu_wrong(commands->gpu, "viewport: of no size");
+        cni_gpu_wrong(commands->gpu, "viewport: the size is 0");
     else
         commands->gpu->backend->viewport(commands->gpu, x, y, width, height);
 }
@@ -97,7 +97,7 @@ void cn_gpu_scissor(CnGpuCommands *commands, int32_t x, int32_t y, uint32_t widt
         return;
     if (x < 0 || y < 0 || width > (uint32_t)INT32_MAX - (uint32_t)x ||
         height > (uint32_t)INT32_MAX - (uint32_t)y)
-        cni_gpu_wrong(commands->gpu, "scissor: begins outside, or ends beyond all pictures");
+        cni_gpu_wrong(commands->gpu, "scissor: the rectangle is out of range");
     else
         commands->gpu->backend->scissor(commands->gpu, x, y, width, height);
 }
@@ -117,7 +117,7 @@ void cn_gpu_bind_pipeline(CnGpuCommands *commands, CnGpuPipeline pipeline)
     const CniPipeline *found = cni_pipeline(commands->gpu, pipeline);
     if (!found) {
         cni_gpu_wrong(commands->gpu, "bind_pipeline: the pipeline is %s",
-                      pipeline.id ? "dead" : "null");
+                      pipeline.id ? "stale" : "null");
         return;
     }
     if (pipeline.id == commands->pipeline.id)
@@ -154,7 +154,7 @@ void cn_gpu_bind_buffer(CnGpuCommands *commands, uint32_t binding, CnGpuBuffer b
         return;
     }
     if (offset % commands->gpu->info.bind_alignment) {
-        cni_gpu_wrong(commands->gpu, "bind_buffer: %llu in %s is no multiple of %u",
+        cni_gpu_wrong(commands->gpu, "bind_buffer: offset %llu in %s is not a multiple of %u",
                       (unsigned long long)offset, found->slot.name,
                       commands->gpu->info.bind_alignment);
         return;
@@ -227,8 +227,8 @@ void cn_gpu_constants(CnGpuCommands *commands, const void *data, uint32_t bytes)
     if (!cni_recording(commands, CNI_ANYWHERE, "constants"))
         return;
     if (!bytes || bytes > CN_GPU_MAX_CONSTANT_BYTES || bytes % 4) {
-        cni_gpu_wrong(commands->gpu, "constants: %u bytes; a multiple of 4, at most %u", bytes,
-                      CN_GPU_MAX_CONSTANT_BYTES);
+        cni_gpu_wrong(commands->gpu, "constants: %u bytes; must be a multiple of 4, at most %u",
+                      bytes, CN_GPU_MAX_CONSTANT_BYTES);
         return;
     }
     if (bytes > commands->constant_bytes)
@@ -243,7 +243,7 @@ static bool check_bound_buffer(CnGpu *gpu, const CniPipeline *pipeline, uint32_t
 {
     const CniBuffer *buffer = cni_buffer(gpu, binding->buffer);
     if (!buffer)
-        return cni_gpu_wrong(gpu, "%s: the buffer at binding %u of %s is dead", what, number,
+        return cni_gpu_wrong(gpu, "%s: the buffer at binding %u of %s is stale", what, number,
                              pipeline->slot.name);
     uint32_t usage =
         pipeline->bindings[number] == CN_BIND_UNIFORM ? CN_GPU_USE_UNIFORM : CN_GPU_USE_STORAGE;
@@ -259,7 +259,7 @@ static bool check_bound_texture(CnGpu *gpu, const CniPipeline *pipeline, uint32_
 {
     const CniTexture *texture = cni_texture(gpu, binding->texture);
     if (!texture)
-        return cni_gpu_wrong(gpu, "%s: the texture at binding %u of %s is dead", what, number,
+        return cni_gpu_wrong(gpu, "%s: the texture at binding %u of %s is stale", what, number,
                              pipeline->slot.name);
     CnGpuAccess access = pipeline->is_compute ? CN_GPU_ACCESS_SAMPLE_COMPUTE : CN_GPU_ACCESS_SAMPLE;
     if (binding->kind == CN_BIND_STORAGE_TEXTURE)
@@ -268,7 +268,8 @@ static bool check_bound_texture(CnGpu *gpu, const CniPipeline *pipeline, uint32_
                              texture->desc.layers, access, what);
 }
 
-/* Buffers are bound without saying for what; uniform or storage is the pipeline's to say. */
+/* A buffer is bound without its purpose; the pipeline determines whether it is uniform or
+ * storage. */
 static bool is_of_kind(const CniBinding *binding, CnGpuBindingKind wanted)
 {
     return binding->kind == wanted ||
@@ -282,7 +283,7 @@ static bool check_bindings(CnGpuCommands *commands, const CniPipeline *pipeline,
         const CniBinding *binding = &commands->bindings[i];
         if (!is_of_kind(binding, pipeline->bindings[i]))
             return cni_gpu_wrong(gpu, "%s: binding %u of %s %s", what, i, pipeline->slot.name,
-                                 binding->kind ? "is of another kind" : "is missing");
+                                 binding->kind ? "has another kind" : "is missing");
         if (!gpu->is_strict && !(commands->dirty & 1u << i))
             continue;
         bool ok = binding->kind == CN_BIND_STORAGE
@@ -313,10 +314,10 @@ static bool check_fit(CnGpuCommands *commands, const CniPipeline *pipeline, cons
     }
     const CniTexture *depth = cni_texture(gpu, rendering->depth.texture);
     if ((depth ? depth->desc.format : CN_FORMAT_NONE) != pipeline->depth)
-        return cni_gpu_wrong(gpu, "%s: %s and the rendering have different depths", what,
+        return cni_gpu_wrong(gpu, "%s: %s and the rendering have different depth formats", what,
                              pipeline->slot.name);
     if (pipeline->depth_write && rendering->depth_read_only)
-        return cni_gpu_wrong(gpu, "%s: %s writes depth that is only read", what,
+        return cni_gpu_wrong(gpu, "%s: %s writes depth that is read-only", what,
                              pipeline->slot.name);
     commands->pipeline_fits = true;
     return true;
@@ -370,8 +371,8 @@ void cn_gpu_bind_indices(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t o
         return;
     if ((format != CN_FORMAT_R16U && format != CN_FORMAT_R32U) || offset >= found->desc.size ||
         offset % cn_format_bytes(format)) {
-        cni_gpu_wrong(commands->gpu, "bind_indices: %s at %llu in %s", cn_format_name(format),
-                      (unsigned long long)offset, found->slot.name);
+        cni_gpu_wrong(commands->gpu, "bind_indices: invalid format %s or offset %llu in %s",
+                      cn_format_name(format), (unsigned long long)offset, found->slot.name);
         return;
     }
     commands->indices = buffer;
@@ -407,12 +408,12 @@ static void draw_indirect(CnGpuCommands *commands, CniIndirect draws, CnGpuBuffe
         return;
     if (draws.indexed && commands->index_offset) {
         /* lavapipe of Mesa 22.3 ignores the offset. */
-        cni_gpu_wrong(commands->gpu, "%s: indices begin at %llu, not at 0", what,
+        cni_gpu_wrong(commands->gpu, "%s: indices are bound at offset %llu, not at 0", what,
                       (unsigned long long)commands->index_offset);
         return;
     }
     if (draws.stride < bytes || draws.stride % 4) {
-        cni_gpu_wrong(commands->gpu, "%s: a stride of %u", what, draws.stride);
+        cni_gpu_wrong(commands->gpu, "%s: invalid stride %u", what, draws.stride);
         return;
     }
     uint64_t all = (uint64_t)draws.stride * (draws.count - 1) + bytes;
@@ -445,7 +446,8 @@ static void draw_counted(CnGpuCommands *commands, CniIndirect draws, CnGpuBuffer
         draw_indirect(commands, draws, buffer, count_buffer, what);
     else
         cni_gpu_wrong(commands->gpu, "%s: %s", what,
-                      count_buffer.id ? "not on this device" : "the buffer of the count is null");
+                      count_buffer.id ? "not supported by this device"
+                                      : "the count buffer is null");
 }
 
 void cn_gpu_draw_indirect_count(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset,
@@ -475,8 +477,8 @@ void cn_gpu_draw_indexed_indirect_count(CnGpuCommands *commands, CnGpuBuffer buf
 void cn_gpu_dispatch(CnGpuCommands *commands, uint32_t x, uint32_t y, uint32_t z)
 {
     if (x > CN_GPU_MAX_GROUPS || y > CN_GPU_MAX_GROUPS || z > CN_GPU_MAX_GROUPS) {
-        cni_gpu_wrong(commands->gpu, "dispatch: %u x %u x %u groups; at most %u each way", x, y, z,
-                      CN_GPU_MAX_GROUPS);
+        cni_gpu_wrong(commands->gpu, "dispatch: %u x %u x %u groups; at most %u per dimension", x,
+                      y, z, CN_GPU_MAX_GROUPS);
         return;
     }
     if (prepare(commands, true, "dispatch"))

@@ -1,5 +1,4 @@
-/* Buffers, textures, samplers and heaps: checked descriptions, tables, destruction when the GPU is
- * done. */
+/* Buffers, textures, samplers and heaps: validation, tables, deferred destruction. */
 #include "gpu.h"
 
 #include <cairn/base/assert.h>
@@ -21,7 +20,7 @@ void *cni_gpu_take(CnGpu *gpu, CniKind kind, const char *name, uint32_t *id, CnE
     if (item)
         cn_copy_text(item->name, sizeof item->name, cn_text(name));
     else
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", name);
+        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for %s", name);
     return item;
 }
 
@@ -66,7 +65,7 @@ void cni_gpu_destroy_later(CnGpu *gpu, CniKind kind, uint32_t id)
         return;
     CniGpuSlot *slot = cn_slot_table_get(&gpu->tables[kind], id);
     if (!slot) {
-        cni_gpu_wrong(gpu, "destroy: it is dead already");
+        cni_gpu_wrong(gpu, "destroy: the handle is stale");
         return;
     }
     uint32_t index = cn_slot_index(id);
@@ -95,7 +94,7 @@ static CniHeap *find_heap(const CnGpu *gpu, CnGpuHeap heap)
     return cn_slot_table_get(&gpu->tables[CNI_HEAP], heap.id);
 }
 
-/* One more, or one less, that lies in the heap. */
+/* Adds `change` to the number of resources in the heap. */
 static void count_resident(CnGpu *gpu, CnGpuHeap heap, int change)
 {
     CniHeap *found = find_heap(gpu, heap);
@@ -158,7 +157,8 @@ void *cn_gpu_buffer_data(CnGpu *gpu, CnGpuBuffer buffer)
 {
     const CniBuffer *found = cni_buffer(gpu, buffer);
     if (!found || !found->mapped) {
-        cni_gpu_wrong(gpu, "buffer_data: %s", found ? "it is in device memory" : "it is dead");
+        cni_gpu_wrong(gpu, "buffer_data: %s",
+                      found ? "the buffer is in device memory" : "the handle is stale");
         return NULL;
     }
     return found->mapped;
@@ -167,14 +167,15 @@ void *cn_gpu_buffer_data(CnGpu *gpu, CnGpuBuffer buffer)
 uint64_t cn_gpu_buffer_size(const CnGpu *gpu, CnGpuBuffer buffer)
 {
     const CniBuffer *found = cni_buffer(gpu, buffer);
-    CN_ASSERT(found, "the buffer is dead");
+    CN_ASSERT(found, "the buffer handle is stale");
     return found ? found->desc.size : 0;
 }
 
 uint64_t cn_gpu_buffer_address(const CnGpu *gpu, CnGpuBuffer buffer)
 {
     const CniBuffer *found = cni_buffer(gpu, buffer);
-    CN_ASSERT(found && (found->desc.usage & CN_GPU_USE_STORAGE), "a storage buffer has an address");
+    CN_ASSERT(found && (found->desc.usage & CN_GPU_USE_STORAGE),
+              "only storage buffers have an address");
     return found ? found->address : 0;
 }
 
@@ -202,7 +203,7 @@ static CnGpuTextureDesc complete(const CnGpuTextureDesc *desc)
     return all;
 }
 
-/* Of a completed description. */
+/* Checks a description with defaults filled in. */
 static bool check_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnError *error)
 {
     const uint32_t known = CN_GPU_USE_COPY_FROM | CN_GPU_USE_COPY_TO | CN_GPU_USE_STORAGE |
@@ -222,15 +223,17 @@ static bool check_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnError *err
             "the texture %s cannot have the size %u x %u x %u, %u layers; at most %u", desc->name,
             desc->width, desc->height, desc->depth, desc->layers, max);
     if (desc->mips > all_mips(desc))
-        return cn_error_set(error, CN_ERROR_LIMIT, "the texture %s has %u mips, but %u x %u has %u",
-                            desc->name, desc->mips, desc->width, desc->height, all_mips(desc));
+        return cn_error_set(error, CN_ERROR_LIMIT,
+                            "the texture %s has %u mips, but %u x %u allows only %u", desc->name,
+                            desc->mips, desc->width, desc->height, all_mips(desc));
     if (desc->depth > 1 && (desc->layers > 1 || desc->cube || cn_format_is_depth(desc->format)))
         return cn_error_set(error, CN_ERROR_UNSUPPORTED,
-                            "the volume %s cannot have layers, faces or a depth format",
+                            "the volume %s cannot have layers, cube faces or a depth format",
                             desc->name);
     if (desc->cube && (desc->layers % 6 || desc->width != desc->height))
         return cn_error_set(error, CN_ERROR_UNSUPPORTED,
-                            "the cube %s needs squares and a multiple of 6 layers", desc->name);
+                            "the cube %s needs square faces and a multiple of 6 layers",
+                            desc->name);
     if (!desc->usage || (desc->usage & ~known))
         return cn_error_set(error, CN_ERROR_UNSUPPORTED, "the texture %s cannot have the usages %x",
                             desc->name, (unsigned)desc->usage);
@@ -262,7 +265,7 @@ static CnGpuTexture make_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpu
     if (!texture)
         return none;
     if (!init_texture(gpu, texture, &all)) {
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", all.name);
+        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for %s", all.name);
     } else if (gpu->backend->texture_create(gpu, texture, find_heap(gpu, heap), offset, error)) {
         texture->heap = heap;
         count_resident(gpu, heap, 1);
@@ -296,7 +299,7 @@ void cn_gpu_texture_destroy(CnGpu *gpu, CnGpuTexture texture)
 {
     const CniTexture *found = cni_texture(gpu, texture);
     if (found && found->is_window) {
-        cni_gpu_wrong(gpu, "texture_destroy: the picture of the window is the swapchain's");
+        cni_gpu_wrong(gpu, "texture_destroy: the texture belongs to the swapchain");
         return;
     }
     if (found)
@@ -307,7 +310,7 @@ void cn_gpu_texture_destroy(CnGpu *gpu, CnGpuTexture texture)
 CnGpuTextureDesc cn_gpu_texture_desc(const CnGpu *gpu, CnGpuTexture texture)
 {
     const CniTexture *found = cni_texture(gpu, texture);
-    CN_ASSERT(found, "the texture is dead");
+    CN_ASSERT(found, "the texture handle is stale");
     if (!found)
         return (CnGpuTextureDesc){0};
     CnGpuTextureDesc desc = found->desc;
@@ -330,10 +333,9 @@ CnGpuSampler cn_gpu_sampler(CnGpu *gpu, const CnGpuSamplerDesc *desc, CnError *e
     CnGpuSamplerDesc wanted = *desc;
     if ((uint32_t)desc->filter > CN_GPU_LINEAR || (uint32_t)desc->mip_filter > CN_GPU_LINEAR ||
         (uint32_t)desc->wrap > CN_GPU_BORDER || (uint32_t)desc->compare > CN_GPU_ALWAYS) {
-        cn_error_set(
-            error, CN_ERROR_UNSUPPORTED,
-            "a sampler with filters %d and %d, wrap mode %d and comparison %d: not all exist",
-            (int)desc->filter, (int)desc->mip_filter, (int)desc->wrap, (int)desc->compare);
+        cn_error_set(error, CN_ERROR_UNSUPPORTED,
+                     "invalid sampler: filters %d and %d, wrap mode %d, comparison %d",
+                     (int)desc->filter, (int)desc->mip_filter, (int)desc->wrap, (int)desc->compare);
         return none;
     }
     if (!(wanted.anisotropy > 1.0f))
@@ -404,26 +406,26 @@ void cn_gpu_heap_destroy(CnGpu *gpu, CnGpuHeap heap)
 {
     const CniHeap *found = find_heap(gpu, heap);
     if (found && found->residents) {
-        cni_gpu_wrong(gpu, "heap_destroy: %u resources lie in %s", found->residents,
+        cni_gpu_wrong(gpu, "heap_destroy: %u resources are still in %s", found->residents,
                       found->slot.name);
         return;
     }
     cni_gpu_destroy_later(gpu, CNI_HEAP, heap.id);
 }
 
-/* Whether the need fits into the heap at the offset. */
+/* Checks that the resource fits into the heap at the offset. */
 static bool check_place(CnGpu *gpu, CnGpuHeap heap, CnGpuMemoryNeed need, uint64_t offset,
                         const char *name, CnError *error)
 {
     const CniHeap *found = find_heap(gpu, heap);
     name = name ? name : "unnamed";
     if (!found) {
-        cn_error_set(error, CN_ERROR_NOT_FOUND, "the heap for %s is dead", name);
-        return cni_gpu_wrong(gpu, "%s: the heap is dead", name);
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "the heap for %s is stale", name);
+        return cni_gpu_wrong(gpu, "%s: the heap is stale", name);
     }
     if (!need.size)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED,
-                            "%s cannot be made on this GPU as it is described", name);
+                            "%s cannot be created on this GPU as described", name);
     if (offset % need.alignment == 0 && offset <= found->memory.size &&
         need.size <= found->memory.size - offset)
         return true;

@@ -55,7 +55,7 @@ void cni_segments_fini(CniSegments *segments)
     cn_array_fini(&segments->items);
 }
 
-/* What remains of `index` from `size` on becomes a free segment behind it. */
+/* Turns the rest of `index` from `size` on into a free segment behind it. */
 static void split(CniSegments *segments, uint32_t index, uint64_t size)
 {
     uint32_t rest = new_segment(segments);
@@ -78,7 +78,8 @@ static uint64_t padding(uint64_t offset, uint64_t alignment)
 
 uint32_t cni_segments_take(CniSegments *segments, uint64_t size, uint64_t alignment)
 {
-    CN_ASSERT(size && alignment && !(alignment & (alignment - 1)), "a size and a power of two");
+    CN_ASSERT(size && alignment && !(alignment & (alignment - 1)),
+              "the size must not be 0, and the alignment must be a power of two");
     if (!cn_array_reserve(&segments->items, (uint64_t)segments->items.count + 2))
         return NONE;
     CniSegment *all = segments->items.items;
@@ -102,7 +103,7 @@ uint32_t cni_segments_take(CniSegments *segments, uint64_t size, uint64_t alignm
     return best;
 }
 
-/* `index` takes over the free segment behind it. */
+/* Merges `index` with the free segment behind it. */
 static void merge_next(CniSegments *segments, uint32_t index)
 {
     CniSegment *all = segments->items.items;
@@ -121,7 +122,7 @@ static void merge_next(CniSegments *segments, uint32_t index)
 void cni_segments_give(CniSegments *segments, uint32_t index)
 {
     CniSegment *all = segments->items.items;
-    CN_ASSERT(index < segments->items.count && !all[index].is_free, "a segment that is used");
+    CN_ASSERT(index < segments->items.count && !all[index].is_free, "the segment is not in use");
     segments->used--;
     merge_next(segments, index);
     link_free(segments, index);

@@ -1,6 +1,7 @@
 /*
- * Ranges of one block of memory: a list of segments in order of their offsets, used or free; neighbours
- * that are free are one. The smallest free segment that fits is taken. Knows nothing of what it divides.
+ * Ranges of one memory block: a list of segments in order of their offsets, used or free; adjacent
+ * free segments are merged. Allocation takes the smallest free segment that fits. Independent of
+ * what the memory is used for.
  */
 #ifndef CAIRN_SRC_GPU_SEGMENTS_H
 #define CAIRN_SRC_GPU_SEGMENTS_H
@@ -24,10 +25,11 @@ typedef struct CniSegments {
     uint32_t used;        /* segments */
 } CniSegments;
 
-/* False when out of memory. */
+/* Returns false when out of memory. */
 bool cni_segments_init(CniSegments *segments, CnAllocator *allocator, uint64_t size);
 void cni_segments_fini(CniSegments *segments);
-/* The segment, CNI_NO_SEGMENT when nothing fits or memory is out. `alignment`: a power of two. */
+/* Returns a segment, or CNI_NO_SEGMENT when nothing fits or memory runs out. `alignment` is a power
+ * of two. */
 uint32_t cni_segments_take(CniSegments *segments, uint64_t size, uint64_t alignment);
 void cni_segments_give(CniSegments *segments, uint32_t segment);
 

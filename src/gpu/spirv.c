@@ -1,4 +1,4 @@
-/* SPIR-V as its specification has it: a header of five words, then instructions. */
+/* A parser for SPIR-V: a header of five words, followed by instructions. */
 #include "spirv.h"
 
 #include <string.h>
@@ -32,11 +32,11 @@ enum { /* storage classes */
 static const char *const stage_names[] = {"vertex", "fragment", "compute"};
 static const uint32_t stage_models[] = {0, 4, 5};
 
-/* The instructions of a module, one after the other. */
+/* Iterates over the instructions of a module. */
 typedef struct Reader {
     const uint32_t *words;
     size_t count, next;
-    const uint32_t *at; /* the present instruction */
+    const uint32_t *at; /* the current instruction */
     uint32_t size;      /* in words */
     uint32_t op;
 } Reader;
@@ -72,7 +72,7 @@ static bool is_whole(const CnGpuShader *shader)
     return reader.next == reader.count;
 }
 
-/* The number that a decoration gives to `id`; NO_NUMBER when it has none. */
+/* Returns the operand of a decoration of `id`; NO_NUMBER when it has none. */
 static uint32_t decoration(const CnGpuShader *shader, uint32_t id, uint32_t kind)
 {
     Reader reader = reader_of(shader);
@@ -84,7 +84,7 @@ static uint32_t decoration(const CnGpuShader *shader, uint32_t id, uint32_t kind
     return NO_NUMBER;
 }
 
-/* The instruction that makes the type `id`. */
+/* Finds the instruction that defines the type `id`. */
 static bool find_type(const CnGpuShader *shader, uint32_t id, Reader *type)
 {
     *type = reader_of(shader);
@@ -116,7 +116,7 @@ static CnGpuBindingKind kind_of(const CnGpuShader *shader, uint32_t pointer, uin
 
 static const char *kind_name(CnGpuBindingKind kind)
 {
-    static const char *const names[] = {"nothing that is known", "a uniform buffer",
+    static const char *const names[] = {"of an unknown kind", "a uniform buffer",
                                         "a storage buffer", "a texture", "a storage texture"};
     return names[kind];
 }
@@ -131,8 +131,8 @@ static bool check_binding(const CnGpuShader *shader, const CniShaderUse *use,
         binding = 0;
     if (set != NO_NUMBER && set != 0)
         return cn_error_set(error, CN_ERROR_MISMATCH,
-                            "the %s shader of %s uses set %u; only 0 is there", stage, use->name,
-                            set);
+                            "the %s shader of %s uses set %u; only set 0 is supported", stage,
+                            use->name, set);
     CnGpuBindingKind kind = kind_of(shader, variable->at[1], variable->at[3]);
     uint32_t count = 0;
     while (count < CN_GPU_MAX_BINDINGS && use->bindings[count])
@@ -148,7 +148,7 @@ static bool check_binding(const CnGpuShader *shader, const CniShaderUse *use,
                         kind_name(kind), stage, use->name, kind_name(use->bindings[binding]));
 }
 
-/* Members of the block of constants begin before its end. */
+/* Checks that the members of the push constant block begin before its end. */
 static bool check_constants(const CnGpuShader *shader, const CniShaderUse *use, uint32_t pointer,
                             CnError *error)
 {
@@ -206,7 +206,7 @@ bool cni_spirv_has_entry(const CnGpuShader *shader)
 {
     Reader reader = reader_of(shader);
     while (read_next(&reader)) {
-        /* The name is text, four letters a word. */
+        /* The name is text, four characters per word. */
         if (reader.op == OP_ENTRY_POINT && reader.size >= 5 && !memcmp(&reader.at[3], "main\0", 5))
             return true;
     }

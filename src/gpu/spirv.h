@@ -1,4 +1,4 @@
-/* What a shader says about itself, compared with the pipeline that is to use it. */
+/* Compares the interface of a shader with the pipeline that uses it. */
 #ifndef CAIRN_SRC_GPU_SPIRV_H
 #define CAIRN_SRC_GPU_SPIRV_H
 
@@ -14,12 +14,12 @@ typedef struct CniShaderUse {
 } CniShaderUse;
 
 /*
- * False, with an error, when it is not SPIR-V, is damaged, is for another stage, or uses bindings or
- * constants that the pipeline does not have: drivers check none of it. A header without any instruction
- * passes; only the null backend can do with it.
+ * Returns false and an error when the code is not SPIR-V, is damaged, is for another stage, or uses
+ * bindings or constants that the pipeline does not have: drivers check none of this. A header
+ * without any instruction is accepted; only the null backend can use it.
  */
 bool cni_spirv_check(const CnGpuShader *shader, const CniShaderUse *use, CnError *error);
-/* Whether there is a function to begin with. */
+/* Returns whether the module has an entry point. */
 bool cni_spirv_has_entry(const CnGpuShader *shader);
 
 #endif

@@ -1,4 +1,4 @@
-/* Barriers: accesses as stages, memory accesses and layouts. */
+/* Barriers: converts accesses to stages, access masks and layouts. */
 #include "vulkan.h"
 
 #define SHADERS (VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT | VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT)
@@ -71,7 +71,7 @@ typedef struct Source {
     VkAccessFlags2 accesses;
 } Source;
 
-/* What is waited for: of accesses that only read, that they are over; of others, what they wrote too. */
+/* What to wait for: execution of accesses that only read; of others, also their memory writes. */
 static Source source_of(const CniBarrier *barrier)
 {
     Source source = {VK_PIPELINE_STAGE_2_NONE, VK_ACCESS_2_NONE};
@@ -84,7 +84,7 @@ static Source source_of(const CniBarrier *barrier)
         if (cn_gpu_access_writes((CnGpuAccess)i))
             source.accesses |= scopes[i].accesses;
     }
-    /* The stage at which the submit waits for the picture of the window. */
+    /* The stage at which the submission waits for the swapchain image. */
     if (barrier->texture && barrier->texture->is_window && barrier->layout == CN_GPU_ACCESS_NONE)
         source.stages |= VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
     return source;

@@ -1,7 +1,7 @@
 /*
- * Compiled pipelines in a file: a header of ours, then the driver's bytes. Drivers check little of what they
- * are given, so the header says for which device and driver the bytes are and what they hash to; a file that
- * does not match is not used.
+ * The pipeline cache in a file: our header, then the data of the driver. Drivers validate little of
+ * it, so the header identifies the device and driver and contains a hash of the data; a file that
+ * does not match is ignored.
  */
 #include "vulkan.h"
 
@@ -19,7 +19,7 @@ typedef struct CacheHeader {
     uint32_t vendor, device, driver;
     uint8_t uuid[VK_UUID_SIZE];
     uint32_t padding;
-    uint64_t size, hash; /* of what follows */
+    uint64_t size, hash; /* of the data that follows */
 } CacheHeader;
 
 static CacheHeader header_of(const CnGpu *gpu, const void *bytes, size_t size)
@@ -36,7 +36,7 @@ static CacheHeader header_of(const CnGpu *gpu, const void *bytes, size_t size)
     return header;
 }
 
-/* The driver's bytes in the file; NULL and 0 when they cannot be used. */
+/* Returns the driver's data in the file; NULL and 0 when it cannot be used. */
 static const uint8_t *usable_part(const CnGpu *gpu, const CnFileBytes *file, size_t *size)
 {
     *size = 0;
@@ -63,7 +63,8 @@ bool cni_vk_cache_create(CnGpu *gpu, CnError *error)
         if (bytes)
             vulkan->cache_hash = cn_hash_bytes(bytes, size, 0);
         else
-            CN_LOG_INFO("gpu", "%s is damaged or of another device: not used", gpu->cache_path);
+            CN_LOG_INFO("gpu", "%s is damaged or belongs to another device: it is ignored",
+                        gpu->cache_path);
     }
     VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
                                       .initialDataSize = size,
@@ -72,7 +73,7 @@ bool cni_vk_cache_create(CnGpu *gpu, CnError *error)
         vulkan->api.vkCreatePipelineCache(vulkan->device, &info, NULL, &vulkan->cache);
     cn_file_bytes_free(&file);
     if (result)
-        return cni_vk_refuse(gpu, result, "a cache of pipelines", error);
+        return cni_vk_refuse(gpu, result, "a pipeline cache", error);
     CNI_VK_NAME(gpu, PIPELINE_CACHE, vulkan->cache, "pipelines");
     return true;
 }
@@ -84,7 +85,7 @@ static bool write_cache(CnGpu *gpu, uint8_t *file, size_t size, CnError *error)
     VkResult result =
         vulkan->api.vkGetPipelineCacheData(vulkan->device, vulkan->cache, &size, bytes);
     if (result)
-        return cni_vk_refuse(gpu, result, "a copy of the pipelines", error);
+        return cni_vk_refuse(gpu, result, "a copy of the pipeline cache", error);
     CacheHeader header = header_of(gpu, bytes, size);
     if (header.hash == vulkan->cache_hash)
         return true;
@@ -102,13 +103,13 @@ bool cni_vk_save_pipelines(CnGpu *gpu, CnError *error)
     VkResult result =
         vulkan->api.vkGetPipelineCacheData(vulkan->device, vulkan->cache, &size, NULL);
     if (result)
-        return cni_vk_refuse(gpu, result, "a copy of the pipelines", error);
+        return cni_vk_refuse(gpu, result, "a copy of the pipeline cache", error);
     if (size > MAX_BYTES)
-        return cn_error_set(error, CN_ERROR_LIMIT, "the pipelines take more than 256 MiB");
+        return cn_error_set(error, CN_ERROR_LIMIT, "the pipeline cache is larger than 256 MiB");
     size_t bytes = sizeof(CacheHeader) + size;
     uint8_t *file = cn_alloc(gpu->allocator, bytes);
     if (!file)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory to save pipelines");
+        return cn_error_set(error, CN_ERROR_MEMORY, "the pipeline cache: out of memory");
     bool ok = write_cache(gpu, file, size, error);
     cn_free(gpu->allocator, file, bytes);
     return ok;

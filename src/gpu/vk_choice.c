@@ -1,4 +1,4 @@
-/* Which of the devices that there are. */
+/* Selection of a device. */
 #include "vulkan.h"
 
 #include <cairn/base/text.h>
@@ -64,8 +64,9 @@ static void inspect(const CniVkInstance *instance, VkSurfaceKHR surface, CniVkCa
     if (properties->apiVersion < VK_API_VERSION_1_3)
         cn_copy_text(candidate->lacks, sizeof candidate->lacks, cn_text("Vulkan 1.3"));
     else if (!find_family(instance, candidate->vk, surface, &candidate->family, &has_timestamps))
-        cn_copy_text(candidate->lacks, sizeof candidate->lacks,
-                     cn_text(surface ? "a queue that draws to the window" : "a queue that draws"));
+        cn_copy_text(
+            candidate->lacks, sizeof candidate->lacks,
+            cn_text(surface ? "a graphics queue that presents to the window" : "a graphics queue"));
     else
         cn_copy_text(candidate->lacks, sizeof candidate->lacks,
                      cn_text(cni_vk_missing_feature(instance, candidate->vk)));
@@ -80,7 +81,7 @@ static void inspect(const CniVkInstance *instance, VkSurfaceKHR surface, CniVkCa
     VkDeviceSize storage = properties->limits.minStorageBufferOffsetAlignment;
     info->bind_alignment = (uint32_t)(uniform > storage ? uniform : storage);
     if (info->bind_alignment < 16)
-        info->bind_alignment = 16; /* a texel of every format */
+        info->bind_alignment = 16; /* the largest texel of all formats */
 }
 
 bool cni_vk_find(const CniVkInstance *instance, VkSurfaceKHR surface,
@@ -114,8 +115,8 @@ static bool refuse(const CniVkCandidate *candidates, uint32_t count, const char 
                   one->lacks[0] ? ", lacks " : "", one->lacks);
         used += strlen(list + used);
     }
-    return cn_error_set(error, CN_ERROR_NOT_FOUND, "%s; there is %s", why,
-                        count ? list : "no Vulkan device at all");
+    return cn_error_set(error, CN_ERROR_NOT_FOUND, "%s; available: %s", why,
+                        count ? list : "no Vulkan devices");
 }
 
 static bool contains(const char *text, const char *part)
@@ -137,7 +138,7 @@ static bool is_number(const char *text)
     return text[0] && strlen(text) < 4;
 }
 
-/* Whether the person or program who wishes means this one. */
+/* Returns whether the user or program selects this device. */
 static bool is_meant(const CniVkCandidate *candidate, uint32_t index, const char *wish)
 {
     if (!wish || !wish[0])

@@ -1,4 +1,4 @@
-/* Commands, and the table of the backend. */
+/* Recording of commands, and the function table of the backend. */
 #include "vulkan.h"
 
 #define API(gpu) (&(gpu)->vulkan->api)

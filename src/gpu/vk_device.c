@@ -1,4 +1,4 @@
-/* A device of Vulkan, from the instance to the first frame. */
+/* Creation of the Vulkan device, from the instance to the first frame. */
 #include "vulkan.h"
 
 #include <cairn/base/log.h>
@@ -11,7 +11,7 @@ static bool make_surface(CnGpu *gpu, CnError *error)
     uint64_t surface = gpu->window.create_surface(vulkan->instance.vk, gpu->window.user);
     vulkan->swapchain.surface = (VkSurfaceKHR)(uintptr_t)surface;
     if (!surface)
-        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "the window has no surface for Vulkan");
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "the window has no Vulkan surface");
     return true;
 }
 
@@ -66,7 +66,7 @@ static bool make_device(CnGpu *gpu, CnError *error)
         return cni_vk_refuse(gpu, result, gpu->info.name, error);
     }
     if (!cni_vk_load_device(&vulkan->instance, vulkan->device, &vulkan->api))
-        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s lacks functions that it promises",
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s lacks functions that it advertises",
                             gpu->info.name);
     vulkan->api.vkGetDeviceQueue(vulkan->device, vulkan->family, 0, &vulkan->queue);
     CNI_VK_NAME(gpu, DEVICE, vulkan->device, gpu->info.name);
@@ -93,7 +93,7 @@ bool cni_vulkan_create(CnGpu *gpu, const CnGpuDesc *desc, CnError *error)
 {
     gpu->vulkan = cn_alloc_zeroed(gpu->allocator, sizeof *gpu->vulkan);
     if (!gpu->vulkan)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for a GPU");
+        return cn_error_set(error, CN_ERROR_MEMORY, "a GPU: out of memory");
     if (!cni_vk_instance_create(&gpu->vulkan->instance, gpu, desc, error) ||
         !make_surface(gpu, error) || !choose_device(gpu, desc->device, error) ||
         !make_device(gpu, error) || !make_constants(gpu, error) ||

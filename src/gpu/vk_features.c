@@ -1,4 +1,4 @@
-/* What a device must be able to do, and what we use where it is there. */
+/* Features that a device must have, and optional ones that are used where available. */
 #include "vulkan.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Our words for formats and comparisons in Vulkan's. */
+/* Conversion of formats and comparisons to Vulkan's. */
 #include "vulkan.h"
 
 static const VkFormat formats[CN_FORMAT_COUNT] = {

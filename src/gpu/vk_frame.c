@@ -1,4 +1,4 @@
-/* Frames: command buffers, submits, the timeline they move, timers. */
+/* Frames: command buffers, submission, the timeline semaphore, timers. */
 #include "vulkan.h"
 
 static CniVkFrame *frame_slot(const CnGpu *gpu)
@@ -73,7 +73,7 @@ static bool wait_for(CnGpu *gpu, uint64_t frame, CnError *error)
                                 .pSemaphores = &vulkan->timeline,
                                 .pValues = &frame};
     VkResult result = vulkan->api.vkWaitSemaphores(vulkan->device, &info, UINT64_MAX);
-    return !result || cni_vk_refuse(gpu, result, "the wait for a frame", error);
+    return !result || cni_vk_refuse(gpu, result, "waiting for a frame", error);
 }
 
 bool cni_vk_wait(CnGpu *gpu, CnError *error)
@@ -101,7 +101,7 @@ bool cni_vk_frame_begin(CnGpu *gpu, CnError *error)
     if (!result)
         result = vulkan->api.vkBeginCommandBuffer(frame->commands, &info);
     if (result)
-        return cni_vk_refuse(gpu, result, "the commands of a frame", error);
+        return cni_vk_refuse(gpu, result, "recording the commands of a frame", error);
     vulkan->commands = frame->commands;
     vulkan->swapchain.is_acquired = false;
     vulkan->api.vkCmdResetQueryPool(frame->commands, frame->timers, 0, 2 * CN_GPU_MAX_TIMERS);
@@ -146,9 +146,9 @@ bool cni_vk_frame_end(CnGpu *gpu, CnError *error)
     if (!result)
         result = submit(gpu, frame);
     if (result) {
-        /* Frames that wait for this one would wait for ever. */
+        /* Frames that wait for this one would wait forever. */
         gpu->is_lost = true;
-        return cni_vk_refuse(gpu, result, "the submit of a frame", error);
+        return cni_vk_refuse(gpu, result, "submitting a frame", error);
     }
     vulkan->submitted = gpu->frame;
     return !vulkan->swapchain.is_acquired || cni_vk_present(gpu, error);

@@ -1,4 +1,4 @@
-/* Vulkan's loader and instance, the validation layer and what it says. */
+/* Vulkan's loader and instance, and the messages of the validation layer. */
 #include "vulkan.h"
 
 #include <cairn/base/log.h>
@@ -9,7 +9,7 @@
 #define VALIDATION_LAYER "VK_LAYER_KHRONOS_validation"
 #define MAX_EXTENSIONS 24u
 
-/* volk keeps the loader's functions in globals; they are set once. */
+/* volk keeps the loader's functions in global variables, which are set once. */
 static pthread_mutex_t volk_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool load_vulkan(CnError *error)
@@ -41,19 +41,19 @@ const char *cni_vk_result_name(VkResult result)
     case VK_ERROR_OUT_OF_HOST_MEMORY:
         return "out of memory";
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-        return "out of memory of the device";
+        return "out of device memory";
     case VK_ERROR_INITIALIZATION_FAILED:
         return "initialization failed";
     case VK_ERROR_DEVICE_LOST:
         return "the device is lost";
     case VK_ERROR_LAYER_NOT_PRESENT:
-        return "a layer is not there";
+        return "a layer is not present";
     case VK_ERROR_EXTENSION_NOT_PRESENT:
-        return "an extension is not there";
+        return "an extension is not present";
     case VK_ERROR_FEATURE_NOT_PRESENT:
-        return "a feature is not there";
+        return "a feature is not present";
     case VK_ERROR_INCOMPATIBLE_DRIVER:
-        return "there is no driver that fits";
+        return "the driver is incompatible";
     case VK_ERROR_FORMAT_NOT_SUPPORTED:
         return "the format is not supported";
     case VK_ERROR_SURFACE_LOST_KHR:
@@ -73,9 +73,8 @@ bool cni_vk_refuse(CnGpu *gpu, VkResult result, const char *what, CnError *error
     }
     bool is_memory =
         result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    return cn_error_set(error, is_memory ? CN_ERROR_MEMORY : CN_ERROR_IO,
-                        "Vulkan cannot make %s: %s (%d)", what, cni_vk_result_name(result),
-                        (int)result);
+    return cn_error_set(error, is_memory ? CN_ERROR_MEMORY : CN_ERROR_IO, "Vulkan: %s: %s (%d)",
+                        what, cni_vk_result_name(result), (int)result);
 }
 
 void cni_vk_name(const CnGpu *gpu, VkObjectType type, uint64_t object, const char *name)
@@ -161,8 +160,9 @@ static bool collect_extensions(CniVkInstance *instance, const CnGpuDesc *desc,
     for (uint32_t i = 0; desc->window && i < desc->window->extension_count; i++) {
         const char *name = desc->window->extensions[i];
         if (*count == MAX_EXTENSIONS || !has_extension(name))
-            return cn_error_set(error, CN_ERROR_UNSUPPORTED,
-                                "the window needs %s, which Vulkan does not have here", name);
+            return cn_error_set(
+                error, CN_ERROR_UNSUPPORTED,
+                "the window needs %s, which Vulkan does not support on this machine", name);
         names[(*count)++] = name;
     }
     return true;
@@ -174,7 +174,7 @@ static bool wants_validation(const CniVkInstance *instance, const CnGpuDesc *des
         return false;
     if (instance->has_debug_utils && has_layer(VALIDATION_LAYER))
         return true;
-    CN_LOG_WARNING("gpu", "%s is not installed: nothing is validated", VALIDATION_LAYER);
+    CN_LOG_WARNING("gpu", "%s is not installed: validation is disabled", VALIDATION_LAYER);
     return false;
 }
 
@@ -209,7 +209,7 @@ bool cni_vk_instance_create(CniVkInstance *instance, CnGpu *gpu, const CnGpuDesc
                                  .ppEnabledExtensionNames = extensions};
     VkResult result = vkCreateInstance(&info, NULL, &instance->vk);
     if (result)
-        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "Vulkan does not start: %s (%d)",
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "Vulkan cannot be initialized: %s (%d)",
                             cni_vk_result_name(result), (int)result);
     load_functions(instance);
     if (instance->has_validation)

@@ -1,10 +1,10 @@
-/* Blocks of the device's memory, and which types of it there are. */
+/* Blocks of device memory, and the choice of memory types. */
 #include "vulkan.h"
 
 #define BLOCK_BYTES (64ull << 20)
 
-/* Flags that are wanted, in order of preference. What the program maps is always coherent, so that it need
- * not be flushed; Vulkan guarantees such a type. */
+/* Requested flags, in order of preference. Mapped memory is always coherent, so that it need not
+ * be flushed; Vulkan guarantees such a type. */
 static const VkMemoryPropertyFlags wishes[][2] = {
     [CN_GPU_MEMORY_DEVICE] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0},
     [CN_GPU_MEMORY_UPLOAD] = {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
@@ -20,7 +20,7 @@ static const VkMemoryPropertyFlags wishes[][2] = {
 
 uint32_t cni_vk_memory_types(const CnGpu *gpu, const CniMemoryNeed *need, uint32_t types[32])
 {
-    /* Protected, lazily allocated and such types are for those who ask. */
+    /* Protected, lazily allocated and similar types must be requested explicitly. */
     const VkMemoryPropertyFlags usual =
         VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
         VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
@@ -68,7 +68,7 @@ bool cni_vk_block_create(CnGpu *gpu, CniBlock *block, const CniMemoryNeed *need)
         flags.flags = 0;
     if (vulkan->api.vkAllocateMemory(vulkan->device, &info, NULL, &block->vk))
         return false;
-    CNI_VK_NAME(gpu, DEVICE_MEMORY, block->vk, need->whole ? "block of its own" : "block");
+    CNI_VK_NAME(gpu, DEVICE_MEMORY, block->vk, need->whole ? "dedicated block" : "block");
     if (need->memory == CN_GPU_MEMORY_DEVICE)
         return true;
     void *mapped;
@@ -93,7 +93,8 @@ CniMemoryNeed cni_vk_heap_need(CnGpu *gpu, uint64_t size)
         .size = size, .alignment = 1, .types = gpu->vulkan->heap_types, .whole = true};
 }
 
-/* Drivers do not tell what all resources have in common; a few that differ most stand for them. */
+/* Drivers do not report what all resources have in common; a few that differ most represent
+ * them. */
 bool cni_vk_find_heap_types(CnGpu *gpu, CnError *error)
 {
     static const CnGpuTextureDesc textures[] = {

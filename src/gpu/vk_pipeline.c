@@ -4,7 +4,7 @@
 #define ALL_STAGES                                                                                 \
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT)
 
-/* The same for all, so that constants stay when another pipeline is bound. */
+/* The same for all pipelines, so that constants persist when another pipeline is bound. */
 VkPushConstantRange cni_vk_constant_range(void)
 {
     return (VkPushConstantRange){.stageFlags = ALL_STAGES, .size = CN_GPU_MAX_CONSTANT_BYTES};

@@ -60,9 +60,9 @@ VkImageCreateInfo cni_vk_image_info(const CnGpuTextureDesc *desc)
                                .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
 }
 
-/* ---- What they need ---- */
+/* ---- Memory requirements ---- */
 
-/* In heaps, where buffers and textures may be neighbours, pages are not shared. */
+/* In heaps, where buffers and textures may be adjacent, they must not share pages. */
 static CnGpuMemoryNeed heap_place(const CnGpu *gpu, const VkMemoryRequirements *needs)
 {
     VkDeviceSize page = gpu->vulkan->properties.limits.bufferImageGranularity;
@@ -123,8 +123,8 @@ static bool fits_heap(const CnGpu *gpu, const CniHeap *heap, uint32_t types, con
 {
     if (types & 1u << cni_memory_block(gpu, &heap->memory)->type)
         return true;
-    return cn_error_set(error, CN_ERROR_UNSUPPORTED, "%s cannot lie in the heap %s on this GPU",
-                        name, heap->slot.name);
+    return cn_error_set(error, CN_ERROR_UNSUPPORTED,
+                        "%s cannot be placed in the heap %s on this GPU", name, heap->slot.name);
 }
 
 /* ---- Buffers ---- */
@@ -230,14 +230,15 @@ bool cni_vk_texture_create(CnGpu *gpu, CniTexture *texture, const CniHeap *heap,
     CniVulkan *vulkan = gpu->vulkan;
     VkImageCreateInfo info = cni_vk_image_info(&texture->desc);
     if (!supports(gpu, &info))
-        return cn_error_set(error, CN_ERROR_UNSUPPORTED,
-                            "the GPU has no textures as %s: %s, usages %x, %u x %u x %u, %u layers",
-                            texture->slot.name, cn_format_name(texture->desc.format),
-                            (unsigned)texture->desc.usage, texture->desc.width,
-                            texture->desc.height, texture->desc.depth, texture->desc.layers);
-    /* Views are made while commands are recorded: the frames that do so call no heap for it. */
+        return cn_error_set(
+            error, CN_ERROR_UNSUPPORTED,
+            "the GPU does not support the texture %s: %s, usages %x, %u x %u x %u, %u layers",
+            texture->slot.name, cn_format_name(texture->desc.format), (unsigned)texture->desc.usage,
+            texture->desc.width, texture->desc.height, texture->desc.depth, texture->desc.layers);
+    /* Views are created while commands are recorded; reserving here avoids heap calls in those
+     * frames. */
     if (!cn_array_reserve(&texture->views, 1))
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", texture->slot.name);
+        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory for %s", texture->slot.name);
     VkResult result = vulkan->api.vkCreateImage(vulkan->device, &info, NULL, &texture->vk);
     if (result)
         return cni_vk_refuse(gpu, result, texture->slot.name, error);

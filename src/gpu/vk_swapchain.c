@@ -1,18 +1,18 @@
 /*
- * The pictures of a window. The swapchain is made when a frame first wants its picture, and anew
- * when the window has changed its size, the surface says so, or vsync is switched.
+ * The swapchain of a window. It is created when a frame first requests its image, and recreated
+ * when the window changes its size, the surface requires it, or vsync is switched.
  */
 #include "vulkan.h"
 
 #include <cairn/base/log.h>
 
-/* Windows that nobody sees may give no picture for as long. */
+/* Hidden windows may provide no image for as long as this. */
 #define ACQUIRE_TIMEOUT_NS 1000000000ull
 
 static bool choose_format(const CnGpu *gpu, VkSurfaceFormatKHR *chosen)
 {
-    /* Shaders encode for the screen themselves: they dither, and 2D is blended as people expect it.
-     */
+    /* Shaders encode for the display themselves: they dither, and 2D is blended in display
+     * space. */
     static const VkFormat wishes[] = {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM,
                                       VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_R8G8B8A8_SRGB};
     const CniVulkan *vulkan = gpu->vulkan;
@@ -33,7 +33,7 @@ static bool choose_format(const CnGpu *gpu, VkSurfaceFormatKHR *chosen)
     return false;
 }
 
-/* FIFO is always there. */
+/* FIFO is always available. */
 static VkPresentModeKHR choose_mode(const CnGpu *gpu)
 {
     static const VkPresentModeKHR wishes[][2] = {
@@ -69,7 +69,7 @@ static VkExtent2D choose_size(const CnGpu *gpu, const VkSurfaceCapabilitiesKHR *
     return size;
 }
 
-/* The pictures of the swapchain go at once: the GPU is idle. */
+/* Destroys the swapchain images immediately: the GPU is idle. */
 static void drop_pictures(CnGpu *gpu)
 {
     CniVulkan *vulkan = gpu->vulkan;
@@ -146,7 +146,8 @@ static bool make_swapchain(CnGpu *gpu, const VkSurfaceCapabilitiesKHR *capabilit
     vulkan->api.vkDestroySwapchainKHR(vulkan->device, swapchain->vk, NULL);
     swapchain->vk = made;
     if (result) {
-        CN_LOG_WARNING("gpu", "no swapchain: %s (%d)", cni_vk_result_name(result), (int)result);
+        CN_LOG_WARNING("gpu", "the swapchain cannot be created: %s (%d)",
+                       cni_vk_result_name(result), (int)result);
         gpu->is_lost |= result == VK_ERROR_DEVICE_LOST;
         return false;
     }
@@ -154,7 +155,7 @@ static bool make_swapchain(CnGpu *gpu, const VkSurfaceCapabilitiesKHR *capabilit
     return take_pictures(gpu, &info);
 }
 
-/* False when there is nothing to draw on. */
+/* Returns false when there is nothing to draw on. */
 static bool renew(CnGpu *gpu, uint32_t width, uint32_t height)
 {
     CniVulkan *vulkan = gpu->vulkan;
@@ -187,7 +188,7 @@ CnGpuTexture cni_vk_window_texture(CnGpu *gpu)
     uint32_t width = 0, height = 0;
     gpu->window.size(&width, &height, gpu->window.user);
     if (!width || !height)
-        return none; /* minimised */
+        return none; /* minimized */
     bool is_other = width != swapchain->width || height != swapchain->height;
     for (uint32_t attempt = 0; attempt < 2; attempt++) {
         if ((!swapchain->count || is_other || swapchain->is_stale) && !renew(gpu, width, height))
@@ -229,7 +230,7 @@ bool cni_vk_present(CnGpu *gpu, CnError *error)
         swapchain->is_stale = true;
         return true;
     }
-    return !result || cni_vk_refuse(gpu, result, "a picture on the window", error);
+    return !result || cni_vk_refuse(gpu, result, "presenting a frame", error);
 }
 
 void cni_vk_swapchain_destroy(CnGpu *gpu)

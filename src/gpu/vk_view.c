@@ -1,4 +1,4 @@
-/* Views of textures: made at the first use, found again, destroyed with the texture. */
+/* Texture views: created on first use, cached, and destroyed with the texture. */
 #include "vulkan.h"
 
 #include <cairn/base/log.h>
@@ -32,8 +32,8 @@ static VkImageView make_view(CnGpu *gpu, CniTexture *texture, const ViewKey *key
     VkImageView view = NULL;
     if (!cn_array_reserve(&texture->views, (uint64_t)texture->views.count + 1) ||
         vulkan->api.vkCreateImageView(vulkan->device, &info, NULL, &view)) {
-        CN_LOG_ERROR("gpu", "no memory for a view of %s", texture->slot.name);
-        gpu->is_lost = true; /* commands that miss a view must not be submitted */
+        CN_LOG_ERROR("gpu", "out of memory for a view of %s", texture->slot.name);
+        gpu->is_lost = true; /* commands without their view must not be submitted */
         return NULL;
     }
     CNI_VK_NAME(gpu, IMAGE_VIEW, view, texture->slot.name);

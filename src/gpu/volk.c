@@ -1,3 +1,3 @@
-/* The loader of Vulkan's functions, as its header brings it. */
+/* The implementation part of volk, the loader of Vulkan's functions. */
 #define VOLK_IMPLEMENTATION
 #include <volk.h>

@@ -1,4 +1,4 @@
-/* What the files of the Vulkan backend share. */
+/* Internals shared by the files of the Vulkan backend. */
 #ifndef CAIRN_SRC_GPU_VULKAN_H
 #define CAIRN_SRC_GPU_VULKAN_H
 
@@ -8,7 +8,7 @@
 
 #define CNI_VK_MAX_IMAGES 8u /* of a swapchain */
 
-/* Each CnGpu has functions of its own: those of volk's globals would be the last instance's. */
+/* Each CnGpu has its own functions: volk's globals would belong to the last instance. */
 #define CNI_VK_INSTANCE_FUNCTIONS(X)                                                               \
     X(DestroyInstance)                                                                             \
     X(EnumeratePhysicalDevices)                                                                    \
@@ -42,11 +42,11 @@ typedef struct CniVkInstance {
 #undef CNI_DECLARE
 } CniVkInstance;
 
-/* A device that there is. */
+/* An available device. */
 typedef struct CniVkCandidate {
     VkPhysicalDevice vk;
     CnGpuInfo info;
-    uint32_t family; /* of the queue that draws, computes and, with a window, presents */
+    uint32_t family; /* of the queue for graphics, compute and, with a window, presenting */
     char lacks[96];  /* why it cannot be used; empty: it can */
 } CniVkCandidate;
 
@@ -60,13 +60,13 @@ typedef struct CniVkFrame {
 typedef struct CniVkSwapchain {
     VkSurfaceKHR surface;
     VkSwapchainKHR vk;
-    uint32_t width, height; /* of the window when it was made */
+    uint32_t width, height; /* of the window when the swapchain was created */
     uint32_t count;
     CnGpuTexture textures[CNI_VK_MAX_IMAGES];
     VkSemaphore drawn[CNI_VK_MAX_IMAGES];
     uint32_t image;   /* of this frame */
     bool is_acquired; /* by this frame */
-    bool is_stale;    /* make it anew */
+    bool is_stale;    /* must be recreated */
 } CniVkSwapchain;
 
 struct CniVulkan {
@@ -84,16 +84,16 @@ struct CniVulkan {
     uint64_t submitted; /* frames */
     CniVkFrame frames[CN_GPU_FRAMES];
     VkCommandBuffer commands;   /* of this frame */
-    VkPipelineLayout constants; /* compatible with all, for push constants */
+    VkPipelineLayout constants; /* compatible with all layouts, for push constants */
     VkPipelineCache cache;
-    uint64_t cache_hash; /* of what the file holds */
+    uint64_t cache_hash; /* of the file's content */
     CniVkSwapchain swapchain;
 };
 
-/* Fills the error with what failed and why; takes note of a lost device. Returns false. */
+/* Fills the error with what failed and why; records a lost device. Returns false. */
 bool cni_vk_refuse(CnGpu *gpu, VkResult result, const char *what, CnError *error);
 const char *cni_vk_result_name(VkResult result);
-/* Names an object for tools and messages. */
+/* Names an object for debugging tools and messages. */
 void cni_vk_name(const CnGpu *gpu, VkObjectType type, uint64_t object, const char *name);
 #define CNI_VK_NAME(gpu, type, object, name)                                                       \
     cni_vk_name(gpu, VK_OBJECT_TYPE_##type, (uint64_t)(uintptr_t)(object), name)
@@ -117,9 +117,10 @@ typedef struct CniVkFeatures {
     VkPhysicalDeviceVulkan12Features v12;
     VkPhysicalDeviceVulkan13Features v13;
 } CniVkFeatures;
-/* The first thing that is missing; NULL when there is everything. */
+/* Returns the first missing feature; NULL when none is missing. */
 const char *cni_vk_missing_feature(const CniVkInstance *instance, VkPhysicalDevice device);
-/* Those that we use, as far as the device has them. `features` is chained in itself. */
+/* Fills in the features that are used, as far as the device has them. `features` is chained
+ * internally. */
 void cni_vk_wanted_features(const CniVkInstance *instance, VkPhysicalDevice device,
                             CniVkFeatures *features);
 
@@ -150,8 +151,8 @@ void cni_vk_sampler_destroy(CnGpu *gpu, CniSampler *sampler);
 VkImageCreateInfo cni_vk_image_info(const CnGpuTextureDesc *desc);
 VkBufferCreateInfo cni_vk_buffer_info(const CnGpuBufferDesc *desc);
 
-/* vk_view.c: made at the first use, kept as long as the texture. Null handles when the driver has no memory;
- * the device counts as lost then. */
+/* vk_view.c: created on first use, kept as long as the texture. Null handles when the driver is
+ * out of memory; the device then counts as lost. */
 VkImageView cni_vk_sampled_view(CnGpu *gpu, CniTexture *texture, uint32_t mip, uint32_t mip_count);
 VkImageView cni_vk_storage_view(CnGpu *gpu, CniTexture *texture, uint32_t mip);
 VkImageView cni_vk_attachment_view(CnGpu *gpu, CniTexture *texture, uint32_t mip, uint32_t layer,
@@ -177,7 +178,7 @@ VkImageLayout cni_vk_layout(CnGpuAccess access, bool is_depth);
 void cni_vk_swapchain_destroy(CnGpu *gpu);
 CnGpuTexture cni_vk_window_texture(CnGpu *gpu);
 void cni_vk_vsync_changed(CnGpu *gpu);
-/* After the submit. */
+/* Called after the submission. */
 bool cni_vk_present(CnGpu *gpu, CnError *error);
 
 /* vk_frame.c */

@@ -1,12 +1,12 @@
 /*
- * What the physics of one world keeps beside the components: for each body a record with its shape in
- * ODE and its leaf in the tree, and the solver.
+ * Data that physics keeps for a world in addition to the components: a record per body with its ODE
+ * shape and its leaf in the tree, and the solver.
  *
- * All of it can be made anew from the components at any time, and is, after a restore. It never decides
- * what happens: a step is a function of CnRigidbody, CnBodyState, CnTransform, CniTouching and the
- * settings alone.
+ * All of it can be rebuilt from the components at any time, and is rebuilt after a restore. It
+ * never affects results: a step is a function of CnRigidbody, CnBodyState, CnTransform, CniTouching
+ * and the settings alone.
  *
- *     components ─ sync.c ─► records, tree ─ contacts.c ─► pairs that touch ─ touching.c ─► events
+ *     components ─ sync.c ─► records, tree ─ contacts.c ─► touching pairs ─── touching.c ─► events
  *         ▲                                                     │
  *         └──────────── step.c ◄─ sleep.c ◄─ solver.c ◄─────────┘
  */
@@ -23,7 +23,7 @@
 
 #define CNI_NONE UINT32_MAX
 
-/* Beyond these nothing gets into ODE. */
+/* Values beyond these limits are not passed to ODE. */
 #define CNI_MAX_POSITION 1e6
 #define CNI_MAX_SPEED 1e4
 #define CNI_MAX_SPIN 1e3
@@ -33,7 +33,8 @@
 #define CNI_MIN_MASS 1e-6f
 #define CNI_MAX_MASS 1e9f
 
-/* Pairs that touched in the last step, in order: on entities of their own, which only physics knows. */
+/* Pairs that touched in the last step, in order, stored on separate entities that are internal
+ * to physics. */
 #define CNI_TOUCHING_PAIRS 64u
 CN_COMPONENT(CniTouching, (u32, page), (u32, count), (entity, a, CNI_TOUCHING_PAIRS),
              (entity, b, CNI_TOUCHING_PAIRS));
@@ -46,17 +47,17 @@ typedef struct CniPose {
 
 typedef struct CniBody {
     CnEntity entity;
-    uint32_t leaf;    /* CNI_NO_LEAF: takes no part */
-    uint32_t solver;  /* its place in the solver during a step; CNI_NONE: it has none */
-    uint32_t version; /* of the world matrix it was last seen with, when linked */
+    uint32_t leaf;    /* CNI_NO_LEAF: the body does not take part */
+    uint32_t solver;  /* its index in the solver during a step; CNI_NONE: none */
+    uint32_t version; /* of the world matrix when it was last read, if linked */
     bool linked;      /* has a parent */
-    bool refused;     /* not valid, and that was told */
-    bool can_sleep;   /* this and what follows: of CnRigidbody */
+    bool refused;     /* invalid, and already reported */
+    bool can_sleep;   /* this and the following fields are copied from CnRigidbody */
     uint8_t kind, shape;
     uint32_t layer_bit, mask;
     float friction, restitution, linear_damping, angular_damping, gravity_scale;
-    uint64_t look;       /* of the whole CnRigidbody and the scale */
-    uint64_t shape_look; /* of what the geom and the mass were made from */
+    uint64_t look;       /* hash of the whole CnRigidbody and the scale */
+    uint64_t shape_look; /* hash of what determines the geom and the mass */
     dMass mass;
     dGeomID geom;
     CniMesh *mesh;
@@ -67,7 +68,7 @@ typedef struct CniPair {
     CnEntity a, b; /* a has the lower index */
 } CniPair;
 
-/* Two that touch in this step. */
+/* Two bodies that touch in this step. */
 typedef struct CniContacts {
     uint64_t key;          /* index of a, index of b */
     uint32_t first, count; /* in CniPhysics.contacts */
@@ -75,7 +76,7 @@ typedef struct CniContacts {
 
 typedef struct CniSolverBody {
     dBodyID body;
-    uint64_t mass_look; /* what its mass was made from; 0: kinematic */
+    uint64_t mass_look; /* hash of what determines its mass; 0: kinematic */
     uint32_t record;
     CnBodyState *state;
 } CniSolverBody;
@@ -93,15 +94,15 @@ typedef struct CniPhysics {
     CniBoxTree tree;
     CniMeshes meshes;
 
-    /* By index of the entity, so that going through them is in entity order. */
+    /* By index of the entity, so that iteration is in entity order. */
     CnBitSet awake;                 /* dynamic */
     CnBitSet moving;                /* kinematic */
     CnBitSet linked;                /* have a parent */
     CnBitSet touched;               /* new, moved or changed since the last step */
-    CnBitSet disturbed;             /* moved or changed: who touches them wakes */
-    CnBitSet active;                /* all that this step looks at */
+    CnBitSet disturbed;             /* moved or changed: bodies that touch them wake */
+    CnBitSet active;                /* all bodies that this step examines */
     CnBitSet restless;              /* touch something that is not still */
-    uint64_t step_tick, query_tick; /* change ticks up to which components were looked at */
+    uint64_t step_tick, query_tick; /* change ticks up to which components were examined */
 
     CN_ARRAY(CniPair) old_pairs, new_pairs;
     CnU64Array candidates, scratch;
@@ -115,8 +116,8 @@ typedef struct CniPhysics {
     uint32_t solver_count; /* in use in this step */
 
     bool lost;       /* a record was dropped or withdrawn since the last step */
-    bool failed;     /* memory ran out, or ODE complained: all this is made anew */
-    uint64_t mended; /* values that were not fit for a simulation */
+    bool failed;     /* memory ran out, or an ODE error occurred: all of this is rebuilt */
+    uint64_t mended; /* invalid values that were corrected */
 } CniPhysics;
 
 static inline CniBody *cni_body_at(const CniPhysics *physics, uint32_t index)
@@ -125,14 +126,14 @@ static inline CniBody *cni_body_at(const CniPhysics *physics, uint32_t index)
     return record ? &physics->records.items[record - 1] : NULL;
 }
 
-/* The record of exactly this entity, when it takes part. */
+/* Returns the record of exactly this entity, if it takes part. */
 static inline CniBody *cni_body_in_play(const CniPhysics *physics, CnEntity entity)
 {
     CniBody *body = cni_body_at(physics, cn_entity_index(entity));
     return body && body->entity.id == entity.id && body->leaf != CNI_NO_LEAF ? body : NULL;
 }
 
-/* What only others move cannot be pushed. */
+/* Bodies that only other code moves cannot be pushed. */
 static inline double cni_mass_of(const CniBody *body)
 {
     return body->kind == CN_BODY_DYNAMIC ? body->mass.mass : dInfinity;
@@ -147,80 +148,81 @@ static inline bool cni_is_zero3(const double v[3])
 
 CniPhysics *cni_physics_create(CnWorld *world, CnAllocator *allocator, CnFileSystem *files);
 void cni_physics_destroy(CniPhysics *physics);
-/* Gives up all that can be made anew. */
+/* Drops everything that can be rebuilt. */
 void cni_physics_forget(CniPhysics *physics);
-/* Of this world; NULL: it has none. */
+/* Returns the physics of this world; NULL if there is none. */
 CniPhysics *cni_physics_of(const CnWorld *world);
-/* Made when there are none; NULL when out of memory. */
+/* Creates the settings if there are none; returns NULL when out of memory. */
 CnPhysicsSettings *cni_settings_of(CnWorld *world);
-/* Counts what was not fit for a simulation, and tells of the first. */
+/* Counts corrected values, and logs the first of each kind. */
 void cni_mended(CniPhysics *physics, const char *what);
 
 /* ---- records.c ---- */
 
-/* Found or made; NULL when out of memory. Records move when others are made. */
+/* Finds or creates a record; returns NULL when out of memory. Records move when others are
+ * created. */
 CniBody *cni_record_of(CniPhysics *physics, CnEntity entity);
 void cni_record_drop(CniPhysics *physics, CniBody *body);
-/* Drops those that are no longer bodies. */
+/* Drops records of entities that are no longer bodies. */
 void cni_records_sweep(CniPhysics *physics);
 
 /* ---- shape.c ---- */
 
 uint64_t cni_body_look(const CnRigidbody *rigid, CnVec3 scale);
-/* Takes over what the component says and makes the geom anew where it has to be another. */
+/* Copies the settings of the component and recreates the geom if necessary. */
 bool cni_body_shape(CniPhysics *physics, CniBody *body, const CnRigidbody *rigid, CnVec3 scale,
                     CnError *error);
 /* Drops geom and leaf. */
 void cni_body_withdraw(CniPhysics *physics, CniBody *body);
-/* Puts geom and leaf there. False when out of memory. */
+/* Moves geom and leaf to a position. Returns false when out of memory. */
 bool cni_body_place(CniPhysics *physics, CniBody *body, const double position[3],
                     const double rotation[4]);
-/* A geom that is no body's; NULL for sizes that are not valid. */
+/* Creates a geom without a body; returns NULL for invalid sizes. */
 dGeomID cni_geom_make(CnShapeKind shape, CnVec3 half_extents, float radius, float height);
 void cni_geom_place(dGeomID geom, const double position[3], const double rotation[4]);
 
 /* ---- sync.c ---- */
 
-/* Brings records up to date with the components. A step also finds out what was moved and changed,
- * mends values and wakes; queries leave components alone. */
+/* Updates the records from the components. A step also detects what was moved and changed,
+ * corrects values and wakes bodies; queries do not change components. */
 typedef enum CniSyncFor { CNI_SYNC_QUERY, CNI_SYNC_STEP } CniSyncFor;
 void cni_sync(CniPhysics *physics, CniSyncFor purpose, float dt);
 
 /* ---- contacts.c ---- */
 
-/* Whether two bodies are to be told of each other. */
+/* Returns whether two bodies interact. */
 bool cni_bodies_meet(const CniBody *a, const CniBody *b);
 bool cni_is_asleep(const CniPhysics *physics, const CniBody *body);
-/* False when out of memory. */
+/* Returns false when out of memory. */
 bool cni_sort_keys(CnU64Array *keys, CnU64Array *scratch);
-/* Fills pairs and contacts, sorted, with all that touch of which one is active; wakes who is touched by
- * something that moves. */
+/* Fills pairs and contacts, sorted, with all touching pairs of which one body is active; wakes
+ * bodies that are touched by something that moves. */
 void cni_find_contacts(CniPhysics *physics);
 void cni_wake(CniPhysics *physics, CniBody *body);
-/* The same while contacts are looked for. */
+/* The same while contacts are being searched. */
 void cni_wake_late(CniPhysics *physics, CniBody *body);
 
 /* ---- touching.c ---- */
 
 void cni_touching_load(CniPhysics *physics);
-/* Wakes those whose neighbour was moved, changed or is gone. */
+/* Wakes bodies whose neighbour was moved, changed or removed. */
 void cni_touching_wake(CniPhysics *physics);
-/* Wakes those that something active no longer touches. */
+/* Wakes bodies that an active body no longer touches. */
 void cni_touching_wake_left(CniPhysics *physics);
-/* Compares with the contacts, sends events, saves. */
+/* Compares the pairs with the contacts, sends events and saves the pairs. */
 void cni_touching_update(CniPhysics *physics);
 
 /* ---- solver.c ---- */
 
 void cni_solver_open(CniPhysics *physics);
 void cni_solver_close(CniPhysics *physics);
-/* Takes in all awake and moving bodies, makes joints and steps by dt. */
+/* Adds all awake and moving bodies to the solver, creates joints and steps by dt. */
 void cni_solve(CniPhysics *physics, float dt);
 
 /* ---- sleep.c ---- */
 
-/* Counts how long each has been still; those sleep that have been so long enough and touch nothing that
- * is not. */
+/* Counts how long each body has been still. Bodies that have been still long enough, and touch
+ * nothing that has not, fall asleep. */
 void cni_fall_asleep(CniPhysics *physics, const CnPhysicsSettings *settings);
 
 /* ---- step.c ---- */

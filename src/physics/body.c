@@ -8,7 +8,7 @@ static const CnBodyState *state_of(const CnWorld *world, CnEntity body)
     return cn_get(world, body, CnBodyState);
 }
 
-/* Of a dynamic body, awake from now on; NULL for everything else. */
+/* Returns the state of a dynamic body, and wakes it; NULL for everything else. */
 static CnBodyState *state_to_push(CnWorld *world, CnEntity body)
 {
     const CnRigidbody *rigid = cn_get(world, body, CnRigidbody);
@@ -40,7 +40,7 @@ static CnVec3 get(const double from[3])
     return cn_vec3((float)from[0], (float)from[1], (float)from[2]);
 }
 
-/* An impulse is a force that has the length of one step. */
+/* An impulse is a force that acts for one step. */
 static double per_step(const CnWorld *world)
 {
     const CnTickInfo *tick = cn_resource(world, CnTickInfo);

@@ -3,7 +3,7 @@
 #include <cairn/base/assert.h>
 
 #define NONE CNI_NO_LEAF
-/* What a leaf is larger by on each side. */
+/* Enlargement of a leaf on each side. */
 #define MARGIN 0.05
 
 static CniTreeNode *node_at(const CniBoxTree *tree, uint32_t node)
@@ -75,11 +75,11 @@ void cni_boxes_fini(CniBoxTree *tree)
     cn_array_fini(&tree->order);
 }
 
-/* Free nodes are chained by parent. */
+/* Free nodes are linked by `parent`. */
 static uint32_t take_node(CniBoxTree *tree)
 {
     uint32_t node = tree->free;
-    CN_ASSERT(node != NONE, "the tree has no room");
+    CN_ASSERT(node != NONE, "the tree is full");
     tree->free = node_at(tree, node)->parent;
     return node;
 }
@@ -91,7 +91,7 @@ static void give_node(CniBoxTree *tree, uint32_t node)
     tree->free = node;
 }
 
-/* A leaf needs itself and a node above it. */
+/* A leaf needs a node for itself and one above it. */
 static bool make_room(CniBoxTree *tree)
 {
     uint32_t free = tree->free;
@@ -121,7 +121,7 @@ static void replace_child(CniBoxTree *tree, uint32_t parent, uint32_t old, uint3
         node_at(tree, parent)->children[node_at(tree, parent)->children[1] == old] = new;
 }
 
-/* Lifts the higher child when it is more than one level higher; what stands there afterwards. */
+/* Rotates the higher child up when it is more than one level higher; returns the new top node. */
 static uint32_t balance(CniBoxTree *tree, uint32_t top)
 {
     CniTreeNode *node = node_at(tree, top);
@@ -153,8 +153,8 @@ static void refit_upwards(CniBoxTree *tree, uint32_t node)
     }
 }
 
-/* A leaf: down to the child that grows less. Stopping earlier would now and then give a better tree, but
- * one that is no longer balanced by single steps. */
+/* Returns a leaf: descends to the child whose box grows less. Stopping earlier would sometimes
+ * give a better tree, but one that single rotations cannot keep balanced. */
 static uint32_t find_sibling(const CniBoxTree *tree, const CniBox *box)
 {
     uint32_t index = tree->root;
@@ -231,7 +231,7 @@ void cni_boxes_move(CniBoxTree *tree, uint32_t leaf, const CniBox *box)
     insert(tree, leaf);
 }
 
-/* ---- As a whole: by halves, along the longest side ---- */
+/* ---- Building the whole tree: by halves, along the longest side ---- */
 
 static double middle_of(const CniBoxTree *tree, uint32_t leaf, int axis)
 {
@@ -264,7 +264,7 @@ static void exchange(uint32_t *a, uint32_t *b)
     *b = value;
 }
 
-/* Those before `wanted` lie no higher than those after it (Hoare's selection). */
+/* Partitions so that no leaf before `wanted` is above those after it (Hoare's selection). */
 static void split(const CniBoxTree *tree, uint32_t *leaves, uint32_t count, uint32_t wanted,
                   int axis)
 {
@@ -323,7 +323,7 @@ void cni_boxes_tidy(CniBoxTree *tree)
         node_at(tree, tree->root)->parent = NONE;
 }
 
-/* ---- Walks ---- */
+/* ---- Traversal ---- */
 
 void cni_boxes_walk_box(CniTreeWalk *walk, const CniBoxTree *tree, const CniBox *box)
 {
@@ -334,7 +334,7 @@ void cni_boxes_walk_box(CniTreeWalk *walk, const CniBoxTree *tree, const CniBox 
     walk->count = tree->root != NONE && cni_boxes_meet(box, &node_at(tree, tree->root)->box);
 }
 
-/* By slabs; a ray along a slab is in it or not. */
+/* Slab test; a ray parallel to a slab is either inside or outside. */
 static bool ray_meets(const CniTreeWalk *walk, const CniBox *box)
 {
     double from = 0, to = walk->length;
@@ -366,7 +366,7 @@ void cni_boxes_walk_ray(CniTreeWalk *walk, const CniBoxTree *tree, const double 
     walk->count = tree->root != NONE && ray_meets(walk, &node_at(tree, tree->root)->box);
 }
 
-/* All on the stack meet. The count is raised without a branch, which could go either way. */
+/* All nodes on the stack intersect. The count is incremented without an unpredictable branch. */
 bool cni_boxes_next(CniTreeWalk *walk, uint32_t *value)
 {
     while (walk->count) {

@@ -1,9 +1,9 @@
 /*
- * A balanced tree of boxes, to find which bodies may touch a box or a ray.
+ * A balanced tree of boxes, to find bodies that may touch a box or a ray.
  *
- * Leaves are a little larger than what they hold, so that small moves change nothing. The shape of the
- * tree hangs on its history, what is found does not, but for its order and for what lies between the
- * box asked for and the larger one: callers compare with the exact box and sort.
+ * Leaves are slightly larger than their contents, so that small moves change nothing. The shape of
+ * the tree depends on its history, but the results do not, except for their order and for hits
+ * between the exact and the enlarged box: callers test the exact box and sort.
  */
 #ifndef CAIRN_SRC_PHYSICS_BOX_TREE_H
 #define CAIRN_SRC_PHYSICS_BOX_TREE_H
@@ -11,7 +11,7 @@
 #include <cairn/base/array.h>
 
 #define CNI_NO_LEAF UINT32_MAX
-#define CNI_TREE_DEPTH 64u /* more than a balanced tree of 2^32 leaves has */
+#define CNI_TREE_DEPTH 64u /* sufficient for a balanced tree of 2^32 leaves */
 
 typedef struct CniBox {
     double low[3], high[3];
@@ -28,11 +28,11 @@ typedef struct CniBoxTree {
     CN_ARRAY(CniTreeNode) nodes;
     uint32_t root, free;
     uint32_t leaf_count;
-    uint32_t moves;   /* leaves that were put in one by one since the tree was built as a whole */
+    uint32_t moves;   /* leaves that were inserted individually since the tree was last built */
     CnU32Array order; /* of leaves while it is built */
 } CniBoxTree;
 
-/* Without branches: in a heap of bodies each comparison could go either way. */
+/* Without branches, which would be unpredictable in a pile of bodies. */
 static inline bool cni_boxes_meet(const CniBox *a, const CniBox *b)
 {
     return (a->low[0] <= b->high[0]) & (b->low[0] <= a->high[0]) & (a->low[1] <= b->high[1]) &
@@ -41,11 +41,11 @@ static inline bool cni_boxes_meet(const CniBox *a, const CniBox *b)
 
 void cni_boxes_init(CniBoxTree *tree, CnAllocator *allocator);
 void cni_boxes_fini(CniBoxTree *tree);
-/* CNI_NO_LEAF when out of memory. */
+/* Returns CNI_NO_LEAF when out of memory. */
 uint32_t cni_boxes_add(CniBoxTree *tree, const CniBox *box, uint32_t value);
 void cni_boxes_remove(CniBoxTree *tree, uint32_t leaf);
 void cni_boxes_move(CniBoxTree *tree, uint32_t leaf, const CniBox *box);
-/* Builds the tree anew when much was moved: what is put in one by one makes a poor tree. */
+/* Rebuilds the tree after many changes, because individual insertions degrade it. */
 void cni_boxes_tidy(CniBoxTree *tree);
 
 /*

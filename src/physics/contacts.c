@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-/* Of one pair. A face on a face has four corners that matter. Every triangle of a mesh gives its own, in
- * the mesh's order: all that fit are found, and those that matter kept. */
+/* Per pair. A face on a face has four relevant corners. Every triangle of a mesh yields its own
+ * contacts, in the order of the mesh: all that fit are found, and the relevant ones are kept. */
 #define MAX_CONTACTS 4
 #define MAX_FOUND_ON_MESH 256
 #define MAX_MESH_CONTACTS 8
 
-/* ---- Who meets whom ---- */
+/* ---- Candidate pairs ---- */
 
 static bool is_told(const CniBody *body)
 {
@@ -26,8 +26,8 @@ static uint64_t key_of(uint32_t a, uint32_t b)
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-/* Pairs of an active body. Of two that are active, or were before this round, the other one finds
- * them. */
+/* Finds pairs of an active body. If both are active, or were before this round, the other body
+ * finds the pair. */
 static bool find_candidates(CniPhysics *physics, uint32_t index, const CnBitSet *found_by_others)
 {
     const CniBody *body = cni_body_at(physics, index);
@@ -47,7 +47,7 @@ static bool find_candidates(CniPhysics *physics, uint32_t index, const CnBitSet 
     return true;
 }
 
-/* ---- Sorting: by bytes, from the last; bytes that are all alike are passed over ---- */
+/* ---- Sorting: a radix sort from the last byte; bytes that are all equal are skipped ---- */
 
 bool cni_sort_keys(CnU64Array *keys, CnU64Array *scratch)
 {
@@ -86,7 +86,7 @@ static double distance_square(const dContactGeom *a, const dContactGeom *b)
     return x * x + y * y + z * z;
 }
 
-/* The deepest, then again and again the one that is farthest from those that are kept. */
+/* Keeps the deepest contact, then repeatedly the one farthest from those already kept. */
 static uint32_t keep_contacts(dContactGeom *contacts, uint32_t count)
 {
     double away[MAX_FOUND_ON_MESH];
@@ -129,7 +129,8 @@ static bool collide(CniPhysics *physics, uint64_t key)
     return cn_array_push(&physics->pairs, (CniContacts){key, first, kept});
 }
 
-/* What moves by itself, or was put here. What is awake but still does not wake its neighbours. */
+/* Returns whether a body moves by itself or was moved. An awake but still body does not wake
+ * others. */
 static bool stirs(const CniPhysics *physics, const CniBody *body)
 {
     uint32_t index = cn_entity_index(body->entity);
@@ -152,7 +153,7 @@ void cni_wake(CniPhysics *physics, CniBody *body)
     uint32_t index = cn_entity_index(body->entity);
     CnBodyState *state = cn_get_mut(physics->world, body->entity, CnBodyState);
     state->asleep = false;
-    state->still_ticks = 1; /* does not wake others before it moves */
+    state->still_ticks = 1; /* does not wake others until it moves */
     physics->failed |= !cn_bitset_set(&physics->awake, index);
 }
 
@@ -189,7 +190,7 @@ static bool collide_candidates(CniPhysics *physics)
     return true;
 }
 
-/* ---- All of them ---- */
+/* ---- All pairs ---- */
 
 static void activate(CniPhysics *physics)
 {
@@ -208,7 +209,7 @@ static bool find_first(CniPhysics *physics)
     return collide_candidates(physics);
 }
 
-/* Pairs of those that were woken, with what was not active before. */
+/* Finds pairs of woken bodies with bodies that were not active before. */
 static bool find_of_woken(CniPhysics *physics)
 {
     cn_array_clear(&physics->candidates);
@@ -227,7 +228,7 @@ static bool find_of_woken(CniPhysics *physics)
     return collide_candidates(physics);
 }
 
-/* Two sorted runs into one. */
+/* Merges two sorted runs. */
 static bool merge_pairs(CniPhysics *physics, uint32_t middle)
 {
     CniContacts *pairs = physics->pairs.items;

@@ -12,7 +12,7 @@ static uint32_t users;
 static bool inside; /* cni_ode_run */
 static jmp_buf escape;
 
-/* dError ends the process and dDebug aborts it when the handler comes back, so it does not. */
+/* dError exits and dDebug aborts the process when the handler returns, so it does not return. */
 static void complain(int number, const char *message, va_list arguments)
 {
     char text[256];

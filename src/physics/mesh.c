@@ -65,7 +65,7 @@ CniMesh *cni_mesh_acquire(CniMeshes *meshes, const char *path, CnVec3 scale, CnE
     CniMesh *mesh = cn_alloc_zeroed(meshes->allocator, sizeof *mesh);
     if (!mesh || !cn_array_reserve(&meshes->meshes, (uint64_t)meshes->meshes.count + 1)) {
         cn_free(meshes->allocator, mesh, sizeof *mesh);
-        cn_error_set(error, CN_ERROR_MEMORY, "%s: no memory for the mesh", path);
+        cn_error_set(error, CN_ERROR_MEMORY, "%s: out of memory for the mesh", path);
         return NULL;
     }
     cni_triangles_init(&mesh->triangles, meshes->allocator);

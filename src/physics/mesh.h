@@ -1,4 +1,4 @@
-/* Meshes in ODE, shared by the bodies that have the same file and scale. */
+/* Meshes in ODE, shared by bodies with the same file and scale. */
 #ifndef CAIRN_SRC_PHYSICS_MESH_H
 #define CAIRN_SRC_PHYSICS_MESH_H
 
@@ -13,7 +13,7 @@ typedef struct CniMesh {
     char path[CN_MESH_PATH_BYTES];
     CnVec3 scale;
     uint32_t users;
-    CniTriangles triangles; /* scaled; ODE reads them where they are */
+    CniTriangles triangles; /* scaled; ODE reads them in place */
     dTriMeshDataID data;
 } CniMesh;
 
@@ -25,7 +25,7 @@ typedef struct CniMeshes {
 
 void cni_meshes_init(CniMeshes *meshes, CnAllocator *allocator, CnFileSystem *files);
 void cni_meshes_fini(CniMeshes *meshes);
-/* NULL and an error when it cannot be read. */
+/* Returns NULL and an error when it cannot be read. */
 CniMesh *cni_mesh_acquire(CniMeshes *meshes, const char *path, CnVec3 scale, CnError *error);
 void cni_mesh_release(CniMeshes *meshes, CniMesh *mesh);
 

@@ -34,7 +34,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The next word of the line; false at its end. */
+/* Returns the next word of the line; false at its end. */
 static bool next_word(CnText *rest, CnText *word)
 {
     while (rest->size && is_blank(*rest->data)) {
@@ -54,8 +54,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Digits into *value, as many as fit; how many more there were, as a power of ten, less those behind
- * the point. */
+/* Reads digits into *value, as many as fit, and the power of ten by which it must be multiplied:
+ * further digits count up, digits behind the point count down. */
 static const char *read_digits(const char *at, const char *end, uint64_t *value, int *power)
 {
     bool point = false;
@@ -87,8 +87,8 @@ static const char *read_exponent(const char *at, const char *end, int *power)
     return at;
 }
 
-/* Not strtod, which listens to the locale. Within a few units of the last place of a double, which is
- * nothing to a float, and always the same. */
+/* strtod is not used, because it depends on the locale. The result is within a few units in the
+ * last place of a double, which is irrelevant for a float, and always the same. */
 static bool read_number(CnText word, double *number)
 {
     const char *at = word.data, *end = at + word.size;
@@ -117,9 +117,9 @@ static bool read_corner(Reader *reader, CnText rest)
 {
     CnF32Array *corners = &reader->into->corners;
     if (corners->count / 3 >= CNI_MESH_MAX_CORNERS)
-        return refuse(reader, reader->line_start, CN_ERROR_LIMIT, "the mesh has too many corners");
+        return refuse(reader, reader->line_start, CN_ERROR_LIMIT, "the mesh has too many vertices");
     if (!cn_array_reserve(corners, (uint64_t)corners->count + 3))
-        return refuse(reader, reader->line_start, CN_ERROR_MEMORY, "no memory for the mesh");
+        return refuse(reader, reader->line_start, CN_ERROR_MEMORY, "out of memory for the mesh");
     for (int i = 0; i < 3; i++) {
         CnText word;
         double number;
@@ -127,14 +127,15 @@ static bool read_corner(Reader *reader, CnText rest)
         if (!read_number(word, &number))
             return refuse(reader, word.data, CN_ERROR_FORMAT, "expected a number");
         if (!(number >= -CNI_MESH_MAX_COORDINATE && number <= CNI_MESH_MAX_COORDINATE))
-            return refuse(reader, word.data, CN_ERROR_LIMIT, "the corner is too far away");
+            return refuse(reader, word.data, CN_ERROR_LIMIT,
+                          "the vertex is too far from the origin");
         corners->items[corners->count + (uint32_t)i] = (float)number;
     }
     corners->count += 3;
     return true;
 }
 
-/* "7", "-1", "7/2/3": the corner from 0. */
+/* Parses "7", "-1" or "7/2/3" into the index of a vertex, from 0. */
 static bool read_index(const Reader *reader, CnText word, uint32_t *index)
 {
     int64_t number = 0, count = reader->into->corners.count / 3;
@@ -142,18 +143,18 @@ static bool read_index(const Reader *reader, CnText word, uint32_t *index)
     bool negative = at < end && *at == '-';
     at += negative;
     if (at == end || !is_digit(*at))
-        return refuse(reader, word.data, CN_ERROR_FORMAT, "expected the number of a corner");
+        return refuse(reader, word.data, CN_ERROR_FORMAT, "expected the index of a vertex");
     for (; at < end && is_digit(*at); at++)
         number = number < INT32_MAX ? number * 10 + (*at - '0') : number;
     if (at < end && *at != '/')
-        return refuse(reader, at, CN_ERROR_FORMAT, "expected the number of a corner");
+        return refuse(reader, at, CN_ERROR_FORMAT, "expected the index of a vertex");
     if (number < 1 || number > count)
-        return refuse(reader, word.data, CN_ERROR_FORMAT, "there is no such corner");
+        return refuse(reader, word.data, CN_ERROR_FORMAT, "there is no vertex with this index");
     *index = (uint32_t)(negative ? count - number : number - 1);
     return true;
 }
 
-/* In double, so that what is small but not nothing counts. */
+/* Computed in double, so that very small areas count. */
 static bool has_area(const CniTriangles *triangles, const uint32_t corner[3])
 {
     double p[3][3];
@@ -180,7 +181,8 @@ static bool add_triangle(Reader *reader, const uint32_t corner[3])
                       "the mesh has too many triangles");
     for (int i = 0; i < 3; i++)
         if (!cn_array_push(indices, corner[i]))
-            return refuse(reader, reader->line_start, CN_ERROR_MEMORY, "no memory for the mesh");
+            return refuse(reader, reader->line_start, CN_ERROR_MEMORY,
+                          "out of memory for the mesh");
     return true;
 }
 
@@ -200,7 +202,7 @@ static bool read_face(Reader *reader, CnText rest)
         corner[1] = index;
     }
     return count >= 3 ||
-           refuse(reader, word.data, CN_ERROR_FORMAT, "a face has at least three corners");
+           refuse(reader, word.data, CN_ERROR_FORMAT, "a face must have at least three vertices");
 }
 
 static bool read_line(Reader *reader, CnText line)

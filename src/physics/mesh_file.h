@@ -1,12 +1,12 @@
 /*
- * Meshes for collision, as text: the part of Wavefront's OBJ that has shape.
+ * Collision meshes as text: the geometric part of Wavefront's OBJ format.
  *
- *     v 0 0 0              a corner: three numbers
- *     f 1 2 3              a face: corners by number, from 1, or from the last one as -1, -2, ...;
- *     f 1/1/1 2/2/1 3//1   what follows a slash is not read; four and more make a fan
+ *     v 0 0 0              a vertex: three numbers
+ *     f 1 2 3              a face: vertices by number, from 1, or from the last as -1, -2, ...;
+ *     f 1/1/1 2/2/1 3//1   text after a slash is ignored; four or more vertices form a fan
  *
- * '#' begins a comment. Lines that begin with vt, vn, vp, o, g, s, l, usemtl or mtllib are passed over;
- * any other is an error. Triangles without an area are left out.
+ * '#' begins a comment. Lines that begin with vt, vn, vp, o, g, s, l, usemtl or mtllib are ignored;
+ * any other line is an error. Triangles without an area are omitted.
  */
 #ifndef CAIRN_SRC_PHYSICS_MESH_FILE_H
 #define CAIRN_SRC_PHYSICS_MESH_FILE_H
@@ -19,13 +19,13 @@
 #define CNI_MESH_MAX_COORDINATE 1e5
 
 typedef struct CniTriangles {
-    CnF32Array corners; /* three numbers each */
-    CnU32Array indices; /* three corners each */
+    CnF32Array corners; /* three numbers per vertex */
+    CnU32Array indices; /* three vertices per triangle */
 } CniTriangles;
 
 void cni_triangles_init(CniTriangles *triangles, CnAllocator *allocator);
 void cni_triangles_fini(CniTriangles *triangles);
-/* `path` is for errors. What was read before an error is left in `triangles`. */
+/* `path` is used in errors. After an error, `triangles` holds what was read before it. */
 bool cni_mesh_parse(CniTriangles *triangles, const char *path, CnText text, CnError *error);
 
 #endif

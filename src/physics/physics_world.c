@@ -3,7 +3,7 @@
 
 #include <cairn/base/log.h>
 
-/* One after the other; NULL beyond the last. */
+/* Enumerates the bit sets; NULL beyond the last. */
 static CnBitSet *bit_set(CniPhysics *physics, uint32_t number)
 {
     CnBitSet *const sets[] = {&physics->awake,   &physics->moving, &physics->linked,
@@ -115,7 +115,7 @@ void cni_physics_forget(CniPhysics *physics)
 void cni_mended(CniPhysics *physics, const char *what)
 {
     if (physics->mended++ == 0)
-        CN_LOG_WARNING("physics", "mended %s; more of it is only counted", what);
+        CN_LOG_WARNING("physics", "corrected %s; further corrections are only counted", what);
 }
 
 bool cn_mesh_check(CnWorld *world, const char *path, CnError *error)

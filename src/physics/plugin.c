@@ -12,8 +12,8 @@
 
 CnRigidbody cn_rigidbody(CnBodyKind kind, CnShapeKind shape)
 {
-    CN_ASSERT((uint32_t)kind <= CN_BODY_GHOST, "there is no kind %d of bodies", (int)kind);
-    CN_ASSERT((uint32_t)shape <= CN_SHAPE_MESH, "there is no kind %d of shapes", (int)shape);
+    CN_ASSERT((uint32_t)kind <= CN_BODY_GHOST, "there is no body kind %d", (int)kind);
+    CN_ASSERT((uint32_t)shape <= CN_SHAPE_MESH, "there is no shape kind %d", (int)shape);
     if ((uint32_t)kind > CN_BODY_GHOST)
         kind = CN_BODY_DYNAMIC;
     if ((uint32_t)shape > CN_SHAPE_MESH)
@@ -30,7 +30,7 @@ CnRigidbody cn_rigidbody(CnBodyKind kind, CnShapeKind shape)
                          .gravity_scale = 1};
 }
 
-/* ---- How bodies appear in files and scripts ---- */
+/* ---- Reflection ---- */
 
 static const char *const kinds[] = {"Dynamic", "Static", "Kinematic", "Ghost", NULL};
 static const char *const shapes[] = {"Box", "Sphere", "Capsule", "Mesh", NULL};
@@ -40,30 +40,32 @@ static const CnShownField fields[] = {
      .field = "kind",
      .kind = CN_SHOWN_CHOICE,
      .choices = kinds,
-     .about = "Dynamic falls, Static stays, Kinematic is moved by others, Ghost is only told"},
+     .about =
+         "Dynamic: moved by forces; Static: fixed; Kinematic: moved by its transform; Ghost: a "
+         "trigger"},
     {.key = "mass",
      .field = "mass",
      .minimum = (double)CNI_MIN_MASS,
      .maximum = (double)CNI_MAX_MASS,
-     .about = "kilograms, of Dynamic bodies"},
+     .about = "of Dynamic bodies, in kilograms"},
     {.key = "restitution",
      .field = "restitution",
      .maximum = 1,
-     .about = "how much of its speed a bounce keeps; of two bodies the larger counts"},
+     .about = "fraction of the speed kept in a bounce; the larger of two bodies applies"},
     {.key = "friction",
      .field = "friction",
      .maximum = 1e6,
-     .about = "of two bodies the geometric mean counts"},
+     .about = "the geometric mean of two bodies applies"},
     {.key = "linearDamping", .field = "linear_damping", .maximum = 1e6, .about = "per second"},
     {.key = "angularDamping", .field = "angular_damping", .maximum = 1e6, .about = "per second"},
     {.key = "gravityScale",
      .field = "gravity_scale",
      .minimum = -1000,
      .maximum = 1000,
-     .about = "1: falls as gravity says"},
-    {.key = "layer", .field = "layer", .maximum = 31, .about = "which layer it is on"},
-    {.key = "mask", .field = "mask", .about = "bit set of the layers it meets"},
-    {.key = "canSleep", .field = "can_sleep", .about = "false: is computed even at rest"},
+     .about = "factor of gravity"},
+    {.key = "layer", .field = "layer", .maximum = 31, .about = "the collision layer of the body"},
+    {.key = "mask", .field = "mask", .about = "bit set of the layers with which it collides"},
+    {.key = "canSleep", .field = "can_sleep", .about = "whether it is skipped while at rest"},
     {.key = "collisionShape.type",
      .field = "shape",
      .kind = CN_SHOWN_CHOICE,
@@ -75,7 +77,7 @@ static const CnShownField fields[] = {
      .of_value = CN_SHAPE_BOX,
      .minimum = (double)CNI_MIN_SIZE,
      .maximum = (double)CNI_MAX_SIZE,
-     .about = "from the middle to the faces"},
+     .about = "of a Box, from the center to the faces"},
     {.key = "collisionShape.radius",
      .field = "radius",
      .of_choice = "collisionShape.type",
@@ -89,12 +91,12 @@ static const CnShownField fields[] = {
      .of_choice = "collisionShape.type",
      .of_value = CN_SHAPE_CAPSULE,
      .maximum = (double)CNI_MAX_SIZE,
-     .about = "of the cylinder between the two ends, along y"},
+     .about = "of the Capsule's cylinder, along y"},
     {.key = "collisionShape.meshPath",
      .field = "mesh",
      .of_choice = "collisionShape.type",
      .of_value = CN_SHAPE_MESH,
-     .about = "a file with v and f lines, as assets://meshes/floor.obj"},
+     .about = "an OBJ file with v and f lines, such as assets://meshes/floor.obj"},
 };
 
 static bool check(const void *value, CnError *error)
@@ -108,7 +110,7 @@ static const CnShownType shown = {
     .fields = fields,
     .field_count = CN_COUNT_OF(fields),
     .check = check,
-    .about = "a body that collides",
+    .about = "a rigid body",
 };
 
 /* ---- Components ---- */
@@ -180,12 +182,12 @@ static bool add_parts(CnSim *sim, const CnPhysicsDesc *desc, CnError *error)
     bool completed = bare && cn_query_set(bare, (CnValue){.type = &cn_type_CnBodyState});
     cn_query_release(bare);
     if (!settings || !cache || !completed)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for physics");
+        return cn_error_set(error, CN_ERROR_MEMORY, "physics: out of memory");
     if (!known && desc && (desc->gravity.x != 0 || desc->gravity.y != 0 || desc->gravity.z != 0))
         settings->gravity = desc->gravity;
     cache->inside = cni_physics_create(world, cn_sim_allocator(sim), desc ? desc->files : NULL);
     if (!cache->inside)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for physics");
+        return cn_error_set(error, CN_ERROR_MEMORY, "physics: out of memory");
     CnSystem step = cn_system_add(world,
                                   &(CnSystemDesc){.name = "physics.step",
                                                   .run = cni_step,

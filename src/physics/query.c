@@ -3,13 +3,13 @@
 
 #include <cairn/base/math.h>
 
-/* How finely a sweep looks for the first touch: this part of the shape's smallest half size at a time,
- * then by halves. */
+/* Step of a sweep that searches for the first contact, relative to the smallest half size of the
+ * shape; the result is then refined by bisection. */
 #define SWEEP_STEP 0.5
 #define SWEEP_MAX_STEPS 4096.0
 #define SWEEP_HALVINGS 24
 
-/* ---- What all questions share ---- */
+/* ---- Common parts of all queries ---- */
 
 typedef struct Filter {
     uint32_t mask;
@@ -38,14 +38,14 @@ static CnVec3 float3(const double v[3])
     return cn_vec3((float)v[0], (float)v[1], (float)v[2]);
 }
 
-/* Nearer, or as near and lower. */
+/* Nearer, or equally near with a lower entity. */
 static bool is_before(const CnRayHit *a, const CnRayHit *b)
 {
     return a->distance < b->distance ||
            (a->distance == b->distance && cn_entity_index(a->body) < cn_entity_index(b->body));
 }
 
-/* False when there is no physics or something failed. */
+/* Returns false when there is no physics or something failed. */
 static bool ask(CniPhysics *physics, void (*work)(void *question), void *question)
 {
     if (!physics)
@@ -62,11 +62,11 @@ typedef struct RayQuestion {
     CniPhysics *physics;
     Filter filter;
     double origin[3], direction[3], distance;
-    CnRayHit *hits; /* sorted, the nearest ones */
+    CnRayHit *hits; /* the nearest ones, sorted */
     uint32_t capacity, count;
 } RayQuestion;
 
-/* A body that the ray begins in is not hit: its inside has no surface. */
+/* A body that contains the origin of the ray is not hit. */
 static bool begins_inside(const CniBody *body, const double origin[3])
 {
     double x = origin[0], y = origin[1], z = origin[2];
@@ -104,7 +104,7 @@ static void hit_body(RayQuestion *question, dGeomID ray, const CniBody *body)
         return;
     const double *d = question->direction;
     CnVec3 normal = float3(contact.normal);
-    /* Of a mesh both sides count; the normal points to where the ray comes from. */
+    /* Both sides of a mesh count; the normal points towards the origin of the ray. */
     if (contact.normal[0] * d[0] + contact.normal[1] * d[1] + contact.normal[2] * d[2] > 0)
         normal = cn_vec3_scale(normal, -1);
     CnRayHit hit = {body->entity, float3(contact.pos), normal, (float)contact.depth};
@@ -188,7 +188,7 @@ static bool shape_question(ShapeQuestion *question, CnWorld *world, const CnShap
                      (double)query->position.z},
         .rotation = {x / length, y / length, z / length, w / length},
     };
-    CN_ASSERT(query->shape != CN_SHAPE_MESH, "a mesh cannot be asked with");
+    CN_ASSERT(query->shape != CN_SHAPE_MESH, "a shape query cannot use a mesh");
     return query->shape < CN_SHAPE_MESH && is_finite3(query->position) && length > 0 &&
            length < 1e9;
 }
@@ -275,7 +275,7 @@ static double smallest_half(const CnShapeQuery *query)
     return (double)(least < half.z ? least : half.z);
 }
 
-/* Steps until it touches, but no further than what was found before; then halves. */
+/* Steps until the shape touches, but not beyond an earlier hit; then bisects. */
 static void sweep_body(ShapeQuestion *question, dGeomID geom, const CniBody *body)
 {
     dContactGeom contact;

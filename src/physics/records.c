@@ -32,7 +32,7 @@ CniBody *cni_record_of(CniPhysics *physics, CnEntity entity)
     if (body && body->entity.id == entity.id)
         return body;
     if (body)
-        cni_record_drop(physics, body); /* of the one that had this index before */
+        cni_record_drop(physics, body); /* of the entity that had this index before */
     if (!make_room(physics, index))
         return NULL;
     uint32_t record = cn_array_pop(&physics->free_records);

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-/* ---- What is valid ---- */
+/* ---- Validation ---- */
 
 static bool within(float value, float low, float high)
 {
-    return value >= low && value <= high; /* not for NaN */
+    return value >= low && value <= high; /* false for NaN */
 }
 
 static bool check_shape(const CnRigidbody *body, CnError *error)
@@ -19,24 +19,24 @@ static bool check_shape(const CnRigidbody *body, CnError *error)
         if (!within(half->x, CNI_MIN_SIZE, CNI_MAX_SIZE) ||
             !within(half->y, CNI_MIN_SIZE, CNI_MAX_SIZE) ||
             !within(half->z, CNI_MIN_SIZE, CNI_MAX_SIZE))
-            return cn_error_set(error, CN_ERROR_FORMAT, "halfExtents of a box are %g to %g",
+            return cn_error_set(error, CN_ERROR_FORMAT, "halfExtents of a box must be %g to %g",
                                 (double)CNI_MIN_SIZE, (double)CNI_MAX_SIZE);
         return true;
     case CN_SHAPE_CAPSULE:
         if (!within(body->height, 0, CNI_MAX_SIZE))
-            return cn_error_set(error, CN_ERROR_FORMAT, "the height of a capsule is 0 to %g",
+            return cn_error_set(error, CN_ERROR_FORMAT, "the height of a capsule must be 0 to %g",
                                 (double)CNI_MAX_SIZE);
         /* fall through */
     case CN_SHAPE_SPHERE:
         if (!within(body->radius, CNI_MIN_SIZE, CNI_MAX_SIZE))
-            return cn_error_set(error, CN_ERROR_FORMAT, "a radius is %g to %g",
+            return cn_error_set(error, CN_ERROR_FORMAT, "the radius must be %g to %g",
                                 (double)CNI_MIN_SIZE, (double)CNI_MAX_SIZE);
         return true;
     default:
         if (body->kind == CN_BODY_DYNAMIC)
             return cn_error_set(error, CN_ERROR_FORMAT, "a mesh cannot be Dynamic");
         if (!memchr(body->mesh, 0, sizeof body->mesh) || !body->mesh[0])
-            return cn_error_set(error, CN_ERROR_FORMAT, "a mesh needs its meshPath");
+            return cn_error_set(error, CN_ERROR_FORMAT, "a mesh needs a meshPath");
         return true;
     }
 }
@@ -44,26 +44,26 @@ static bool check_shape(const CnRigidbody *body, CnError *error)
 bool cn_rigidbody_check(const CnRigidbody *body, CnError *error)
 {
     if (body->kind > CN_BODY_GHOST || body->shape > CN_SHAPE_MESH)
-        return cn_error_set(error, CN_ERROR_FORMAT, "no such kind of body or shape");
+        return cn_error_set(error, CN_ERROR_FORMAT, "the kind of the body or shape is invalid");
     if (body->kind == CN_BODY_DYNAMIC && !within(body->mass, CNI_MIN_MASS, CNI_MAX_MASS))
-        return cn_error_set(error, CN_ERROR_FORMAT, "the mass of a Dynamic body is %g to %g",
+        return cn_error_set(error, CN_ERROR_FORMAT, "the mass of a Dynamic body must be %g to %g",
                             (double)CNI_MIN_MASS, (double)CNI_MAX_MASS);
     if (!within(body->restitution, 0, 1))
-        return cn_error_set(error, CN_ERROR_FORMAT, "restitution is 0 to 1");
+        return cn_error_set(error, CN_ERROR_FORMAT, "restitution must be 0 to 1");
     if (!within(body->friction, 0, 1e6f))
-        return cn_error_set(error, CN_ERROR_FORMAT, "friction is 0 and up");
+        return cn_error_set(error, CN_ERROR_FORMAT, "friction must not be negative");
     if (!within(body->linear_damping, 0, 1e6f) || !within(body->angular_damping, 0, 1e6f))
-        return cn_error_set(error, CN_ERROR_FORMAT, "damping is 0 and up");
+        return cn_error_set(error, CN_ERROR_FORMAT, "damping must not be negative");
     if (!within(body->gravity_scale, -1e3f, 1e3f))
-        return cn_error_set(error, CN_ERROR_FORMAT, "gravityScale is -1000 to 1000");
+        return cn_error_set(error, CN_ERROR_FORMAT, "gravityScale must be -1000 to 1000");
     if (body->layer > 31)
-        return cn_error_set(error, CN_ERROR_FORMAT, "a layer is 0 to 31");
+        return cn_error_set(error, CN_ERROR_FORMAT, "layer must be 0 to 31");
     return check_shape(body, error);
 }
 
-/* ---- What it looks like ---- */
+/* ---- Hashes for detecting changes ---- */
 
-/* Without gaps, so that its bytes can be hashed. */
+/* Without padding, so that its bytes can be hashed. */
 typedef struct Look {
     uint32_t kind, shape, layer, mask, can_sleep;
     float half_extents[3], radius, height, mass, restitution, friction, linear_damping,
@@ -71,7 +71,7 @@ typedef struct Look {
     uint32_t zero;
     uint64_t mesh;
 } Look;
-CN_STATIC_ASSERT(sizeof(Look) == 88, "no gaps");
+CN_STATIC_ASSERT(sizeof(Look) == 88, "no padding");
 
 static Look look_of(const CnRigidbody *body, CnVec3 scale)
 {
@@ -98,7 +98,7 @@ static Look look_of(const CnRigidbody *body, CnVec3 scale)
     };
 }
 
-/* 0 means that the body is new. */
+/* Never 0, which means that the body is new. */
 static uint64_t hash_of(const Look *look)
 {
     uint64_t hash = cn_hash_bytes(look, sizeof *look, 0);
@@ -111,7 +111,7 @@ uint64_t cni_body_look(const CnRigidbody *rigid, CnVec3 scale)
     return hash_of(&look);
 }
 
-/* Of what geom and mass are made from. */
+/* Hashes what determines the geom and the mass. */
 static uint64_t shape_look(const CnRigidbody *rigid, CnVec3 scale)
 {
     Look look = look_of(rigid, scale);
@@ -123,7 +123,7 @@ static uint64_t shape_look(const CnRigidbody *rigid, CnVec3 scale)
 
 /* ---- Geoms ---- */
 
-/* ODE's capsules lie along z, ours stand along y: a quarter turn about x. */
+/* ODE's capsules are aligned with z, ours with y: a quarter turn about x. */
 static const double capsule_turn[4] = {-0.70710678118654752440, 0, 0, 0.70710678118654752440};
 
 /* Quaternions here are x, y, z, w; ODE's are w, x, y, z. */
@@ -193,7 +193,7 @@ static bool make_geom(CniPhysics *physics, CniBody *body, const CnRigidbody *rig
     float radius = rigid->radius * (sphere ? larger(wide, size.y) : wide);
     body->geom = cni_geom_make((CnShapeKind)rigid->shape, half, radius, sphere ? 0 : height);
     if (!body->geom)
-        return cn_error_set(error, CN_ERROR_FORMAT, "scaled, the shape is too small or too large");
+        return cn_error_set(error, CN_ERROR_FORMAT, "the scaled shape is too small or too large");
     set_mass(body, rigid, half, radius, height);
     return true;
 }

@@ -1,6 +1,6 @@
 #include "bodies.h"
 
-/* How much of a mean velocity is that of this tick. */
+/* Weight of the current tick in the mean velocity. */
 #define NEWEST 0.1
 
 static CnVec3 mean_with(CnVec3 mean, const double newest[3])
@@ -10,7 +10,7 @@ static CnVec3 mean_with(CnVec3 mean, const double newest[3])
                    (float)((double)mean.z + (newest[2] - (double)mean.z) * NEWEST));
 }
 
-/* In a heap many tremble for long, but come nowhere. */
+/* In a pile, many bodies jitter for a long time without moving away. */
 static void count_still_ticks(CnBodyState *state, const CnPhysicsSettings *settings)
 {
     state->mean_velocity = mean_with(state->mean_velocity, state->velocity);
@@ -28,7 +28,7 @@ static CnBodyState *awake_state(const CniPhysics *physics, uint32_t index)
                : NULL;
 }
 
-/* Who touches something that has not been still for half the time waits. */
+/* A body waits if it touches something that has not been still for half the time. */
 static void keep_awake_near_restless(CniPhysics *physics, uint32_t enough)
 {
     cn_bitset_clear_all(&physics->restless);

@@ -3,15 +3,15 @@
 #include <cairn/base/math.h>
 #include <cairn/sim/loop.h>
 
-/* How much of an overlap one step takes away, and how fast at most. */
+/* The fraction of an overlap that one step corrects, and the maximum speed of the correction. */
 #define ERP 0.2
 #define MAX_CORRECTION 2.0
-/* Bodies may overlap by so much, so that contacts last. */
+/* The overlap that is allowed, so that contacts persist. */
 #define CONTACT_LAYER 0.002
 #define MAX_ITERATIONS 1000u
-/* How much a contact gives way, for a kilogram: without it, heaps never come to rest. */
+/* Softness of a contact for a kilogram: without it, piles never come to rest. */
 #define SOFTNESS 1e-4
-/* Below this speed nothing bounces. */
+/* Below this speed, bodies do not bounce. */
 #define BOUNCE_SPEED 0.5
 
 void cni_solver_open(CniPhysics *physics)
@@ -28,12 +28,12 @@ void cni_solver_close(CniPhysics *physics)
     if (!physics->solver_world)
         return;
     dJointGroupDestroy(physics->joints);
-    dWorldDestroy(physics->solver_world); /* and its bodies */
+    dWorldDestroy(physics->solver_world); /* with its bodies */
     physics->solver_world = NULL;
     physics->solver.count = physics->solver_count = 0;
 }
 
-/* ---- Bodies: the n-th body of ODE is whoever is n-th in this step ---- */
+/* ---- Bodies: the n-th body of ODE is used for the n-th body of this step ---- */
 
 static CniSolverBody *take_solver_body(CniPhysics *physics)
 {
@@ -88,7 +88,7 @@ static bool put_body(CniPhysics *physics, CniBody *body, CnVec3 gravity)
     return true;
 }
 
-/* What is awake or moving, in entity order. */
+/* Adds bodies that are awake or moving, in entity order. */
 static void put_bodies(CniPhysics *physics, CnVec3 gravity)
 {
     uint32_t before = physics->solver_count;
@@ -156,7 +156,7 @@ void cni_solve(CniPhysics *physics, float dt)
     uint32_t iterations = settings->iterations ? settings->iterations : 1;
     dWorldSetQuickStepNumIterations(
         physics->solver_world, (int)(iterations < MAX_ITERATIONS ? iterations : MAX_ITERATIONS));
-    /* The solver shuffles contacts, by numbers that all worlds of the process share. */
+    /* The solver shuffles contacts with random numbers that all worlds of the process share. */
     dRandSetSeed((unsigned long)(cn_hash_mix(tick ? tick->tick : 0) & 0xffffffffu));
     if (!dWorldQuickStep(physics->solver_world, (double)dt))
         physics->failed = true; /* out of memory */

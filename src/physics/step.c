@@ -10,7 +10,7 @@ typedef struct Step {
     float dt;
 } Step;
 
-/* ---- Out of the solver ---- */
+/* ---- Reading the results of the solver ---- */
 
 static bool is_within(const double *v, int count, double most)
 {
@@ -20,7 +20,7 @@ static bool is_within(const double *v, int count, double most)
     return true;
 }
 
-/* A body that got out of hand stays where it was. */
+/* A body whose values exceed the limits keeps its position. */
 static void take_result(CniPhysics *physics, const CniSolverBody *solver, double dt)
 {
     const CniBody *body = &physics->records.items[solver->record];
@@ -32,7 +32,7 @@ static void take_result(CniPhysics *physics, const CniSolverBody *solver, double
     double slower = 1 / (1 + (double)body->linear_damping * dt);
     double turning = 1 / (1 + (double)body->angular_damping * dt);
     if (!sane)
-        cni_mended(physics, "a body that got too far or too fast");
+        cni_mended(physics, "a body that was too far away or too fast");
     for (int i = 0; i < 3; i++) {
         state->position[i] = sane ? p[i] : state->position[i];
         state->rotation[i] = sane ? q[i + 1] : state->rotation[i];
@@ -43,7 +43,7 @@ static void take_result(CniPhysics *physics, const CniSolverBody *solver, double
     state->rotation[3] = sane ? q[0] : state->rotation[3];
 }
 
-/* ---- Into the transforms ---- */
+/* ---- Writing the transforms ---- */
 
 static CnVec3 float_position(const CnBodyState *state)
 {
@@ -69,8 +69,8 @@ static void write_root(CniPhysics *physics, const CniBody *body, CnBodyState *st
     transform->rotation = state->seen_rotation = rotation;
 }
 
-/* Through the inverse of the parent and back it is not quite the same; what is read then is what was
- * seen. */
+/* The conversion through the inverse of the parent is not exact; the pose that is read back is
+ * stored as seen. */
 static void write_linked(CniPhysics *physics, CniBody *body, CnBodyState *state)
 {
     CnWorld *world = physics->world;
@@ -98,7 +98,7 @@ static void take_results(CniPhysics *physics, double dt)
         else
             physics->failed |= !cn_array_push(&physics->candidates, depth << 32 | i);
     }
-    /* Parents first: they take their children along. */
+    /* Parents first, because they move their children. */
     physics->failed |= !cni_sort_keys(&physics->candidates, &physics->scratch);
     for (uint32_t i = 0; i < physics->candidates.count; i++) {
         const CniSolverBody *solver =
@@ -115,7 +115,7 @@ static bool gravity_is_sane(CnVec3 gravity)
            cn_fabsf(gravity.z) <= CN_MAX_GRAVITY;
 }
 
-/* Everything wakes when gravity is another one. */
+/* A change of gravity wakes all bodies. */
 static void feel_gravity(CniPhysics *physics, CnPhysicsSettings *settings)
 {
     CnVec3 *gravity = &settings->gravity, *seen = &settings->seen_gravity;
@@ -184,7 +184,7 @@ void cni_step(CnSystemContext *context)
     if (!(step.dt > 0) || !cni_settings_of(context->world))
         return;
     if (!cni_ode_run(run, &step) || physics->failed) {
-        CN_LOG_ERROR("physics", "a step was not completed: out of memory, or ODE complained");
+        CN_LOG_ERROR("physics", "a step was not completed: out of memory, or an ODE error");
         cni_physics_forget(physics);
     }
 }

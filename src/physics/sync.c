@@ -37,8 +37,8 @@ static bool is_close(float a, float b)
     return cn_fabsf(a - b) <= 1e-4f * cn_fabsf(b);
 }
 
-/* The scale of what hangs below something turned is found anew each time it moves, and never quite the
- * same. */
+/* The scale of an object below a rotated parent is recomputed whenever it moves, and varies
+ * slightly. */
 static CnVec3 steady_scale(CnVec3 scale, const CnBodyState *state)
 {
     CnVec3 seen = state->seen_scale;
@@ -69,7 +69,7 @@ static void put_state(CnBodyState *state, const CniPose *pose)
     state->seen_rotation = pose->rotation;
 }
 
-/* ---- Values that are not fit ---- */
+/* ---- Invalid values ---- */
 
 static double length3(const double v[3])
 {
@@ -90,7 +90,7 @@ static bool place_is_sane(const CnBodyState *state)
     return length3(state->position) <= 2 * CNI_MAX_POSITION && square > 0.5 && square < 2;
 }
 
-/* Shortens what is too long; what has no length becomes 0. */
+/* Shortens vectors that are too long; those without a length become 0. */
 static void mend(double v[3], double most)
 {
     double length = length3(v);
@@ -110,7 +110,7 @@ static void mend_state(CniPhysics *physics, CnBodyState *state)
     cni_mended(physics, "a velocity or a force that is not finite or too large");
 }
 
-/* ---- What a step makes of it ---- */
+/* ---- Effects of a move on a step ---- */
 
 static bool is_pushed(const CnBodyState *state)
 {
@@ -118,7 +118,7 @@ static bool is_pushed(const CnBodyState *state)
            !cni_is_zero3(state->force) || !cni_is_zero3(state->torque);
 }
 
-/* The speeds at which a kinematic body came from where it was to where it is. */
+/* Computes the velocity at which a kinematic body moved from its last to its current pose. */
 static void set_speeds(CnBodyState *state, const double from[3], const double turned[4], double dt)
 {
     const double *q = state->rotation;
@@ -197,10 +197,10 @@ static bool fits(CniPhysics *physics, CniBody *body, const CnRigidbody *rigid, c
     CnError error = {0};
     char text[CN_ERROR_FILE_BYTES + CN_ERROR_MESSAGE_BYTES + 64];
     bool fit = pose_is_sane(pose) ||
-               cn_error_set(&error, CN_ERROR_FORMAT, "its place is not finite or too far away");
+               cn_error_set(&error, CN_ERROR_FORMAT, "its position is not finite or too far away");
     fit = fit && cni_body_shape(physics, body, rigid, pose->scale, &error);
     if (!fit && !body->refused)
-        CN_LOG_WARNING("physics", "the body of entity %u %s takes no part: %s",
+        CN_LOG_WARNING("physics", "the body of entity %u %s is excluded: %s",
                        cn_entity_index(body->entity), cn_object_name(physics->world, body->entity),
                        cn_error_text(&error, text, sizeof text));
     body->refused = !fit;
@@ -254,7 +254,7 @@ static void look_at_changed(const Sync *sync, uint64_t since)
     }
 }
 
-/* What moves with its parent need not have changed itself. */
+/* A body that moves with its parent need not have changed itself. */
 static void look_at_linked(const Sync *sync)
 {
     CniPhysics *physics = sync->physics;
@@ -269,7 +269,7 @@ static void look_at_linked(const Sync *sync)
     }
 }
 
-/* What takes no part now is new when it does again. */
+/* A body that no longer takes part counts as new when it does again. */
 static void forget_inactive(CniPhysics *physics)
 {
     CnChunkView view;
@@ -282,7 +282,7 @@ static void forget_inactive(CniPhysics *physics)
     }
 }
 
-/* Kinematic bodies that were moved in the last step and not in this one. */
+/* Stops kinematic bodies that were moved in the last step but not in this one. */
 static void stop_kinematic(CniPhysics *physics)
 {
     for (uint32_t i = cn_bitset_next(&physics->moving, 0); i != CN_BITSET_NONE;
@@ -306,6 +306,6 @@ void cni_sync(CniPhysics *physics, CniSyncFor purpose, float dt)
         forget_inactive(physics);
         stop_kinematic(physics);
     }
-    /* Others may go on writing in this change tick. */
+    /* Other code may continue to write in this change tick. */
     physics->query_tick = cn_world_tick(physics->world) - 1;
 }

@@ -14,7 +14,8 @@ static bool same_pair(const CniPair *a, const CniPair *b)
     return a->a.id == b->a.id && a->b.id == b->b.id;
 }
 
-/* In order, each of two entities: what we save is, what was loaded may be anything. */
+/* Checks that pairs are sorted and consist of two entities each: saved pairs are, loaded data
+ * may not be. */
 static bool is_sound(const CniPair *pairs, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -23,7 +24,8 @@ static bool is_sound(const CniPair *pairs, uint32_t count)
     return true;
 }
 
-/* Pages lie in any order in the world, each knows its own. All but the last in use are full. */
+/* Pages are stored in any order in the world and know their number. All used pages but the last are
+ * full. */
 void cni_touching_load(CniPhysics *physics)
 {
     uint32_t pages = cn_query_count(physics->touching), count = 0;
@@ -64,7 +66,7 @@ static void fill_page(const CniPhysics *physics, CniTouching *page, uint32_t num
     }
 }
 
-/* Pages that are no longer needed stay, empty. */
+/* Pages that are no longer needed are kept, empty. */
 static void save_pages(CniPhysics *physics)
 {
     uint32_t number = 0;
@@ -108,7 +110,7 @@ void cni_touching_wake(CniPhysics *physics)
     }
 }
 
-/* A support that falls away faster than its load does so without a contact in between. */
+/* A support that falls faster than its load separates from it without a contact in between. */
 static void wake_left(CniPhysics *physics, const CniPair *pair)
 {
     CniBody *a = cni_body_in_play(physics, pair->a), *b = cni_body_in_play(physics, pair->b);
@@ -133,7 +135,7 @@ void cni_touching_wake_left(CniPhysics *physics)
     }
 }
 
-/* ---- Entering and leaving ---- */
+/* ---- Enter and leave events ---- */
 
 static CniPair pair_of(const CniPhysics *physics, const CniContacts *contacts)
 {
@@ -141,7 +143,7 @@ static CniPair pair_of(const CniPhysics *physics, const CniContacts *contacts)
                      cni_body_at(physics, (uint32_t)contacts->key)->entity};
 }
 
-/* How fast a point of the body moves against `normal`. */
+/* Returns the speed at which a point of the body moves against `normal`. */
 static double approach(const CniPhysics *physics, const CniBody *body, const dReal *point,
                        const dReal *normal)
 {
@@ -179,7 +181,7 @@ static void send_leave(CniPhysics *physics, const CniPair *pair)
             {.kind = CN_COLLISION_LEAVE, .a = pair->a, .b = pair->b});
 }
 
-/* Two that nobody looked at in this step touch as before. */
+/* Pairs that this step did not examine touch as before. */
 static bool is_kept(const CniPhysics *physics, const CniPair *pair)
 {
     return cni_body_in_play(physics, pair->a) && cni_body_in_play(physics, pair->b) &&
@@ -195,7 +197,7 @@ static void keep_or_leave(CniPhysics *physics, const CniPair *pair)
         send_leave(physics, pair);
 }
 
-/* True when they are others than before. */
+/* Returns true when the pairs have changed. */
 static bool compare_pairs(CniPhysics *physics)
 {
     uint32_t old_count = physics->old_pairs.count, o = 0;

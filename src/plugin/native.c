@@ -11,7 +11,7 @@
 
 typedef struct Library {
     void *handle;
-    int file; /* the copy; open as long as the library is, so that each has a path of its own */
+    int file; /* the copy; kept open as long as the library, so that each has a unique path */
     const CnPluginTable *table;
 } Library;
 
@@ -30,9 +30,9 @@ struct CnPluginHost {
 
 /* ---- Opening a library ---- */
 
-/* The library is opened from a copy in memory: the dynamic linker takes the same file for the same
- * library, though its content has changed, and a compiler may write to the file while its code runs.
- * -1 and an error when it cannot be copied. */
+/* The library is opened from a copy in memory, because the dynamic linker treats the same file
+ * as the same library even if its content has changed, and a compiler may write to the file
+ * while its code runs. Returns -1 and an error when it cannot be copied. */
 static int copy_to_memory(const char *path, CnAllocator *allocator, CnError *error)
 {
     CnFileBytes bytes;
@@ -52,7 +52,7 @@ static int copy_to_memory(const char *path, CnAllocator *allocator, CnError *err
     }
     cn_file_bytes_free(&bytes);
     if (file < 0)
-        cn_error_set(error, CN_ERROR_IO, "%s: there is no memory for a copy", path);
+        cn_error_set(error, CN_ERROR_IO, "%s: out of memory for a copy", path);
     return file;
 }
 
@@ -60,13 +60,14 @@ static bool check_table(const CnPluginTable *table, const char *path, CnError *e
 {
     if (table->size < offsetof(CnPluginTable, plugin) || table->abi != CN_PLUGIN_ABI)
         return cn_error_set(error, CN_ERROR_VERSION,
-                            "%s was made for plugin interface %u; this program has %u", path,
+                            "%s was compiled for plugin interface %u; this program has %u", path,
                             table->abi, CN_PLUGIN_ABI);
     if (table->size != sizeof *table || table->sizes != CN_PLUGIN_SIZES)
-        return cn_error_set(error, CN_ERROR_VERSION,
-                            "%s was compiled with other headers of the same interface; compile it "
-                            "again",
-                            path);
+        return cn_error_set(
+            error, CN_ERROR_VERSION,
+            "%s was compiled with different headers of the same interface; compile it "
+            "again",
+            path);
     if (table->guards != CNI_PLUGIN_GUARDS)
         return cn_error_set(error, CN_ERROR_MISMATCH, "%s was compiled %s guards, this program %s",
                             path, table->guards ? "with" : "without",
@@ -101,12 +102,12 @@ static bool open_library(const char *path, CnAllocator *allocator, Library *libr
         const char *why = dlerror();
         close(file);
         return cn_error_set(error, CN_ERROR_FORMAT, "%s cannot be loaded: %s", path,
-                            why ? why : "the linker does not say why");
+                            why ? why : "the linker gives no reason");
     }
     library->table = dlsym(library->handle, "cn_plugin_table");
     if (!library->table)
-        cn_error_set(error, CN_ERROR_NOT_FOUND, "%s has no symbol cn_plugin_table: it is no plugin",
-                     path);
+        cn_error_set(error, CN_ERROR_NOT_FOUND,
+                     "%s has no symbol cn_plugin_table: it is not a plugin", path);
     if (!library->table || !check_table(library->table, path, error)) {
         close_library(library);
         return false;
@@ -145,7 +146,7 @@ void cn_plugin_host_destroy(CnPluginHost *host)
 {
     if (!host)
         return;
-    /* The last loaded first: nothing that is needed goes before what needs it. */
+    /* In reverse order of loading, so that no plugin is removed before those that need it. */
     while (host->loaded.count) {
         Loaded *last = host->loaded.items[host->loaded.count - 1];
         cn_sim_remove_plugin(host->sim, last->name, NULL);
@@ -198,7 +199,7 @@ bool cn_plugin_unload(CnPluginHost *host, const char *name, CnError *error)
 {
     Loaded *loaded = find(host, name);
     if (!loaded)
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no loaded plugin %s", name);
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "no plugin named %s is loaded", name);
     if (!cn_sim_remove_plugin(host->sim, name, error))
         return false;
     forget(host, loaded);
@@ -207,15 +208,15 @@ bool cn_plugin_unload(CnPluginHost *host, const char *name, CnError *error)
 
 /* ---- Reloading ---- */
 
-/* Until the new library is known to be good the old one stays. */
+/* Keeps the old library until the new one is known to be valid. */
 static bool reload(CnPluginHost *host, Loaded *loaded, CnError *error)
 {
     Library fresh;
     if (!open_library(loaded->path, host->allocator, &fresh, error))
         return false;
     if (strcmp(fresh.table->plugin.name, loaded->name)) {
-        cn_error_set(error, CN_ERROR_MISMATCH, "%s is plugin %s now, it was %s", loaded->path,
-                     fresh.table->plugin.name, loaded->name);
+        cn_error_set(error, CN_ERROR_MISMATCH, "%s now contains plugin %s instead of %s",
+                     loaded->path, fresh.table->plugin.name, loaded->name);
         close_library(&fresh);
         return false;
     }
@@ -234,7 +235,7 @@ bool cn_plugin_reload(CnPluginHost *host, const char *name, CnError *error)
 {
     Loaded *loaded = find(host, name);
     if (!loaded)
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no loaded plugin %s", name);
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "no plugin named %s is loaded", name);
     loaded->modified_ns = modified_ns(loaded->path);
     return reload(host, loaded, error);
 }

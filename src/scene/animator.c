@@ -3,7 +3,7 @@
 #include <cairn/scene/parts.h>
 #include <cairn/scene/shown.h>
 
-/* Below the wrap, whatever scripts and files put there. */
+/* Limits the time to the range below the wrap, whatever scripts and files have set. */
 static float wrapped(float seconds)
 {
     const float wrap = CN_ANIMATION_WRAP;
@@ -12,7 +12,7 @@ static float wrapped(float seconds)
     if (!(seconds >= -wrap && seconds < 2 * wrap))
         return 0;
     seconds += seconds < 0 ? wrap : -wrap;
-    return seconds < wrap ? seconds : 0; /* what is barely negative rounds up */
+    return seconds < wrap ? seconds : 0; /* a tiny negative value rounds up to the wrap */
 }
 
 static void run_animators(CnSystemContext *context)
@@ -32,25 +32,25 @@ static const CnShownField fields[] = {
      .field = "clip",
      .minimum = 0,
      .maximum = CN_ANIMATION_CLIPS - 1,
-     .about = "which clip of the mesh, from 0"},
+     .about = "index of the clip in the mesh, from 0"},
     {.key = "seconds",
      .field = "seconds",
      .minimum = 0,
      .maximum = CN_ANIMATION_WRAP,
-     .about = "where in the clip it is; it starts again at the clip's end"},
+     .about = "position in the clip; the clip loops"},
     {.key = "speed",
      .field = "speed",
      .minimum = -1000,
      .maximum = 1000,
-     .about = "1: as it was made; negative: backwards"},
-    {.key = "playing", .field = "playing", .about = "whether time passes in it"},
+     .about = "1: normal speed; negative: backwards"},
+    {.key = "playing", .field = "playing", .about = "whether the animation advances"},
 };
 
 static const CnShownType shown = {.name = "AnimatorComponent",
                                   .type = &cn_type_CnAnimator,
                                   .fields = fields,
                                   .field_count = CN_COUNT_OF(fields),
-                                  .about = "a clip that the object's mesh plays"};
+                                  .about = "plays an animation clip of the object's mesh"};
 
 bool cni_animators_add(CnWorld *world, CnError *error)
 {

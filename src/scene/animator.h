@@ -1,10 +1,11 @@
-/* Time that passes in the clips of objects. */
+/* Advances the animation clips of objects. */
 #ifndef CAIRN_SCENE_ANIMATOR_H
 #define CAIRN_SCENE_ANIMATOR_H
 
 #include <cairn/ecs/world.h>
 
-/* The component, how it is shown, and the system AdvanceAnimators; calling it again is harmless. */
+/* Adds the component, its reflection and the system AdvanceAnimators. Calling it again has no
+ * effect. */
 bool cni_animators_add(CnWorld *world, CnError *error);
 
 #endif

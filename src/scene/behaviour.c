@@ -9,13 +9,13 @@ typedef struct Behaviour {
     CnWorld *world;
     CnComponent component;
     uint32_t size;   /* of the component; 0: a tag */
-    CnQuery *all;    /* that have it */
+    CnQuery *all;    /* entities that have the component */
     CnQuery *active; /* the same without CnInactive */
     CnHooks hooks;
-    bool is_taken_out; /* before the world ends */
+    bool is_taken_out; /* the plugin was removed before the world ended */
 } Behaviour;
 
-/* ---- Coming and going ---- */
+/* ---- Attaching and detaching ---- */
 
 static void attached(CnWorld *world, CnEntity entity, CnComponent component, void *user)
 {
@@ -86,7 +86,7 @@ static void detach_all(Behaviour *behaviour)
             detached(behaviour->world, view.entities[i], behaviour->component, behaviour);
 }
 
-/* Other code may follow for the same components, so they are not told. */
+/* The new code of the plugin may use the same components, so on_detach is not called. */
 static void taken_out(CnWorld *world, void *user)
 {
     Behaviour *behaviour = user;
@@ -94,7 +94,7 @@ static void taken_out(CnWorld *world, void *user)
     behaviour->is_taken_out = true;
 }
 
-/* With the first system. When the world ends, the entities are still there. */
+/* Called with the first system. When the world ends, the entities still exist. */
 static void dispose(void *user)
 {
     Behaviour *behaviour = user;
@@ -129,9 +129,10 @@ static bool prepare(Behaviour *behaviour, CnError *error)
         return false;
     cn_component_info(behaviour->world, behaviour->component, &info);
     if (info.layout != CN_LAYOUT_PACKED)
-        return cn_error_set(error, CN_ERROR_MISMATCH, "behaviour %s is not packed", type->name);
+        return cn_error_set(error, CN_ERROR_MISMATCH, "behaviour %s must be a packed component",
+                            type->name);
     if (cn_bitset_has(behaviours, behaviour->component.id))
-        return cn_error_set(error, CN_ERROR_EXISTS, "%s is a behaviour already", type->name);
+        return cn_error_set(error, CN_ERROR_EXISTS, "%s already is a behaviour", type->name);
     behaviour->size = info.size;
     if (behaviour->code.on_attach)
         behaviour->hooks.on_add = (CnHook){attached, behaviour};
@@ -155,7 +156,7 @@ static CnSystem add_system(Behaviour *behaviour, const char *suffix, CnSystemDes
     return cn_system_add(behaviour->world, &desc, error);
 }
 
-/* Before `names`, what scenes do in Update. */
+/* Orders a system after the scene's own work in Update, then after `names`. */
 static void declare_order(CnSystemDesc *desc, const CnWorld *world, const char *const *names)
 {
     uint32_t count = 0;
@@ -165,7 +166,7 @@ static void declare_order(CnSystemDesc *desc, const CnWorld *world, const char *
         desc->after[count++] = names[i];
 }
 
-/* The first is there in any case: it ends the behaviour. */
+/* The first system is always added: disposing of it ends the behaviour. */
 static bool add_systems(Behaviour *behaviour, CnError *error)
 {
     CnSystemDesc updating = {.run = update,

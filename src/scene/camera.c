@@ -7,7 +7,7 @@
 
 #define DEFAULT_ASPECT (16.0f / 9)
 
-/* ---- Numbers that make a projection ---- */
+/* ---- Validation ---- */
 
 static bool is_between(float value, float least, float most)
 {
@@ -17,20 +17,20 @@ static bool is_between(float value, float least, float most)
 bool cn_camera_valid(const CnCamera *camera, CnError *error)
 {
     const char *wrong = NULL;
-    bool flat = camera->view == CN_ORTHOGRAPHIC; /* one of the two does not count, and may be 0 */
+    bool flat = camera->view == CN_ORTHOGRAPHIC; /* the field of the other kind is ignored */
     if (camera->view > CN_ORTHOGRAPHIC)
         wrong = "view is neither perspective nor orthographic";
     else if (!is_between(camera->fov, flat ? 0 : CN_CAMERA_MIN_FOV, CN_CAMERA_MAX_FOV))
-        wrong = "fov has to be from 0.01 to 179 degrees";
+        wrong = "fov must be from 0.01 to 179 degrees";
     else if (!is_between(camera->height, flat ? 1e-6f : 0, 1e12f))
-        wrong = "height has to be above 0";
+        wrong = "height must be greater than 0";
     else if (!is_between(camera->near_plane, flat ? -1e12f : 1e-6f, 1e12f))
-        wrong = "near has to be above 0";
+        wrong = "near must be greater than 0";
     else if (!is_between(camera->far_plane, -1e12f, 1e12f) ||
              !(camera->far_plane > camera->near_plane))
-        wrong = "far has to be beyond near";
+        wrong = "far must be greater than near";
     else if (camera->aspect != 0 && !is_between(camera->aspect, 1e-4f, 1e4f))
-        wrong = "aspect has to be above 0, or 0 for that of the window";
+        wrong = "aspect must be greater than 0, or 0 for that of the window";
     return !wrong || cn_error_set(error, CN_ERROR_MISMATCH, "%s", wrong);
 }
 
@@ -81,7 +81,7 @@ static bool is_finite(const CnMat4 *matrix)
 {
     float sum = 0;
     for (int i = 0; i < 16; i++)
-        sum += matrix->m[i] * 0; /* NaN for what is not finite */
+        sum += matrix->m[i] * 0; /* NaN if an element is not finite */
     return sum == 0;
 }
 
@@ -119,7 +119,7 @@ CnCameraMatrices cn_camera_matrices(CnWorld *world, CnEntity entity)
     float aspect = aspect_of(world, camera);
     uint32_t version = cn_world_version(world, entity);
     bool is_new = !cameras || !is_baked(matrices, entity, camera, aspect);
-    /* What was not valid has lost its projection: it is made again when the transform is another. */
+    /* An invalid camera has no projection: it is computed again when the transform changes. */
     if (is_new || (!matrices->valid && matrices->world_version != version))
         bake_projection(matrices, entity, camera, aspect);
     if (is_new || matrices->world_version != version || !version) {
@@ -183,7 +183,7 @@ bool cn_camera_set_aspect(CnWorld *world, CnEntity entity, float aspect)
     return set_camera(world, entity, &camera);
 }
 
-/* ---- The active one ---- */
+/* ---- The active camera ---- */
 
 CnEntity cn_camera_active(const CnWorld *world)
 {
@@ -214,7 +214,7 @@ static void camera_was_added(CnWorld *world, CnEntity entity, CnComponent compon
         cn_camera_set_active(world, entity);
 }
 
-/* ---- Shown, and added to a world ---- */
+/* ---- Reflection and registration ---- */
 
 static bool check_camera(const void *value, CnError *error)
 {
@@ -228,14 +228,14 @@ static const CnShownField camera_fields[] = {
      .field = "view",
      .kind = CN_SHOWN_CHOICE,
      .choices = views,
-     .about = "how space becomes a picture"},
+     .about = "the kind of projection"},
     {.key = "fov",
      .field = "fov",
      .minimum = 0,
      .maximum = (double)CN_CAMERA_MAX_FOV,
-     .about = "perspective: degrees from bottom to top"},
-    {.key = "near", .field = "near_plane", .about = "distance from which things are seen"},
-    {.key = "far", .field = "far_plane", .about = "distance up to which things are seen"},
+     .about = "perspective: vertical field of view in degrees"},
+    {.key = "near", .field = "near_plane", .about = "distance of the near plane"},
+    {.key = "far", .field = "far_plane", .about = "distance of the far plane"},
     {.key = "height",
      .field = "height",
      .minimum = 0,
@@ -253,7 +253,7 @@ static const CnShownType shown_camera = {.name = "CameraComponent",
                                          .fields = camera_fields,
                                          .field_count = CN_COUNT_OF(camera_fields),
                                          .check = check_camera,
-                                         .about = "an eye that looks along -z"};
+                                         .about = "a camera that looks along -z"};
 
 static bool add_resources(CnWorld *world)
 {
@@ -282,6 +282,6 @@ bool cn_camera_add(CnWorld *world, CnError *error)
         !cn_component_register(world, &active, error).id)
         return false;
     if (!add_resources(world))
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for cameras");
+        return cn_error_set(error, CN_ERROR_MEMORY, "cameras: out of memory");
     return cn_show(world, &shown_camera, error);
 }

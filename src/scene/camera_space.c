@@ -1,4 +1,4 @@
-/* Between the screen and the world: rays, points, and what a camera can see. */
+/* Conversions between screen and world: rays, projected points and frustums. */
 #include <cairn/scene/camera.h>
 
 #include <float.h>
@@ -7,7 +7,7 @@
 
 static bool is_near(CnVec3 v)
 {
-    const float limit = 1e18f; /* its square is finite */
+    const float limit = 1e18f; /* its square is still finite */
     return v.x >= -limit && v.x <= limit && v.y >= -limit && v.y <= limit && v.z >= -limit &&
            v.z <= limit;
 }
@@ -20,7 +20,7 @@ CnRay cn_camera_ray(CnWorld *world, CnEntity camera, float x, float y)
         return ray;
     const float *p = matrices.projection.m;
     float near_plane = matrices.baked.near_plane;
-    /* Where the ray meets the plane at distance 1, or for orthographic ones every plane. */
+    /* The intersection with the plane at distance 1, or with any plane for orthographic cameras. */
     CnVec3 at = {(2 * x - 1) / p[0], (2 * y - 1) / p[5], -1};
     CnAffine place = cn_world_affine(world, camera);
     CnVec3 direction, origin;
@@ -44,7 +44,7 @@ bool cn_camera_project(CnWorld *world, CnEntity camera, CnVec3 point, CnVec3 *sc
     CnCameraMatrices matrices = cn_camera_matrices(world, camera);
     if (!matrices.valid || !is_near(point))
         return false;
-    /* In two steps: in the product of the matrices, far from the origin, small differences are lost. */
+    /* In two steps: the product of the matrices loses small differences far from the origin. */
     CnVec4 seen = cn_mat4_transform(&matrices.view, (CnVec4){point.x, point.y, point.z, 1});
     CnVec4 clip = cn_mat4_transform(&matrices.projection, seen);
     if (!(clip.z >= 0) || !(clip.w > 0))
@@ -58,7 +58,7 @@ bool cn_camera_project(CnWorld *world, CnEntity camera, CnVec3 point, CnVec3 *sc
 
 /* ---- Frustums ---- */
 
-/* A plane that is none, or lies beyond all numbers, has everything inside. */
+/* A plane that is degenerate, or beyond the range of numbers, has everything inside. */
 static CnVec4 unit_plane(const double plane[4])
 {
     double length = cn_sqrt(plane[0] * plane[0] + plane[1] * plane[1] + plane[2] * plane[2]);
@@ -92,7 +92,7 @@ CnFrustum cn_frustum_from_matrix(const CnMat4 *view_projection)
     return frustum;
 }
 
-/* A plane of the camera's space in the world's: planes go the other way than points. */
+/* Transforms a plane from camera space to world space: planes transform inversely to points. */
 static CnVec4 plane_to_world(const CnMat4 *view, CnVec4 plane)
 {
     const float *m = view->m;
@@ -111,7 +111,8 @@ CnFrustum cn_camera_frustum(CnWorld *world, CnEntity camera)
     if (!matrices.valid)
         return cn_frustum_from_matrix(&matrices.view_projection);
     float across = matrices.projection.m[0], along = -matrices.projection.m[5];
-    /* The sides of a perspective one go through the eye, the others do not meet. */
+    /* The sides of a perspective frustum pass through the camera; those of the other are
+     * parallel. */
     bool opens = matrices.baked.view == CN_PERSPECTIVE;
     float z = opens ? -1 : 0, w = opens ? 0 : 1;
     const CnVec4 planes[6] = {{across, 0, z, w},
@@ -140,7 +141,7 @@ bool cn_frustum_box(const CnFrustum *frustum, CnVec3 minimum, CnVec3 maximum)
 {
     for (int i = 0; i < 6; i++) {
         const CnVec4 *p = &frustum->planes[i];
-        /* The corner that lies furthest inwards. */
+        /* The corner farthest inwards. */
         float x = p->x >= 0 ? maximum.x : minimum.x, y = p->y >= 0 ? maximum.y : minimum.y,
               z = p->z >= 0 ? maximum.z : minimum.z;
         if (!(p->x * x + p->y * y + p->z * z + p->w >= 0))

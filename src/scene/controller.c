@@ -5,12 +5,12 @@
 #include <cairn/scene/shown.h>
 
 #define MAX_PITCH 89.0f
-/* In which a jump is still one from the ground. */
+/* How long after leaving the ground a jump is still possible. */
 #define COYOTE_TICKS 6u
 
-/* ---- Turning ---- */
+/* ---- Rotation ---- */
 
-/* Within half a turn of 0. */
+/* Wraps an angle to -180 to 180 degrees. */
 static float wrapped(float degrees)
 {
     float rest = cn_fmodf(degrees, 360);
@@ -36,7 +36,7 @@ typedef struct Angles {
     float yaw, pitch;
 } Angles;
 
-/* The angles that are kept, or if somebody else has turned it, those of the rotation. */
+/* Returns the stored angles, or those of the rotation if other code has changed it. */
 static Angles angles_of(Angles kept, CnQuat rotation)
 {
     if (same_rotation(rotation, cn_quat_from_euler(cn_vec3(kept.pitch, kept.yaw, 0))))
@@ -61,7 +61,8 @@ static CniLook look_of(const CniControls *controls, float sensitivity, bool foll
     return look;
 }
 
-/* Clicks and escape change it. False in the tick of a change: what the mouse has moved until then was not meant. */
+/* Clicks and Escape change it. Returns false in the tick of a change: earlier mouse motion is
+ * ignored. */
 static bool follows_mouse(bool *captured, const CniControls *controls)
 {
     bool before = *captured;
@@ -116,7 +117,7 @@ static void turn_player(CnWorld *world, CnEntity object, CnPlayerController *pla
                         CnTransform *transform, CniLook look)
 {
     CnEntity head = head_of(world, object, player);
-    bool in_one = cn_entity_equal(head, object); /* the eye is the object itself */
+    bool in_one = cn_entity_equal(head, object); /* the object itself is the head */
     CnTransform *eye = in_one ? NULL : cn_get_mut(world, head, CnTransform);
     Angles body = {player->yaw, in_one ? player->pitch : 0};
     body = angles_of(body, transform->rotation);
@@ -134,7 +135,7 @@ static void turn_player(CnWorld *world, CnEntity object, CnPlayerController *pla
         eye->rotation = cn_quat_from_euler(cn_vec3(after.pitch, 0, 0));
 }
 
-/* Velocity by what is wanted: at once along the ground, by gravity and jumps across it. */
+/* Computes the velocity: immediate along the ground, by gravity and jumps vertically. */
 static void drive_player(CnPlayerController *player, const CniControls *controls, float dt)
 {
     float sine, cosine;
@@ -149,7 +150,7 @@ static void drive_player(CnPlayerController *player, const CniControls *controls
                        (-move.right * sine - move.up * cosine) * speed};
     player->airborne_ticks = player->grounded ? 0 : player->airborne_ticks + 1;
     if (player->airborne_ticks > COYOTE_TICKS)
-        player->airborne_ticks = COYOTE_TICKS + 1; /* it does not matter how long */
+        player->airborne_ticks = COYOTE_TICKS + 1; /* only the comparison matters */
     if (controls->jump && player->airborne_ticks <= COYOTE_TICKS) {
         velocity.y = player->jump;
         player->grounded = false;
@@ -162,7 +163,7 @@ static void drive_player(CnPlayerController *player, const CniControls *controls
         player->velocity = velocity;
 }
 
-/* Without anyone who knows the ground. */
+/* Used when no other system handles the ground. */
 static void move_player(CnPlayerController *player, CnTransform *transform, float dt)
 {
     CnVec3 place = cn_vec3_add(transform->position, cn_vec3_scale(player->velocity, dt));
@@ -194,42 +195,46 @@ static void run_players(CnSystemContext *context)
     }
 }
 
-/* ---- Shown, and added to a world ---- */
+/* ---- Reflection and registration ---- */
 
 #define SPEED .minimum = 0, .maximum = 1e6
 
 static const CnShownField fly_fields[] = {
-    {.key = "speed", .field = "speed", SPEED, .about = "units a second"},
-    {.key = "boost", .field = "boost", SPEED, .about = "how many times faster with shift"},
+    {.key = "speed", .field = "speed", SPEED, .about = "units per second"},
+    {.key = "boost", .field = "boost", SPEED, .about = "factor of the speed while shift is held"},
     {.key = "sensitivity",
      .field = "sensitivity",
      .minimum = -100,
      .maximum = 100,
-     .about = "degrees a pixel"},
+     .about = "degrees per pixel"},
     {.key = "captured", .field = "captured", .about = "whether it follows the mouse"},
 };
 
 static const CnShownField player_fields[] = {
-    {.key = "head", .field = "head", .about = "what nods; else the first camera below"},
-    {.key = "walk", .field = "walk", SPEED, .about = "units a second"},
-    {.key = "sprint", .field = "sprint", SPEED, .about = "units a second, with shift"},
-    {.key = "sneak", .field = "sneak", SPEED, .about = "units a second, with control"},
-    {.key = "jump", .field = "jump", SPEED, .about = "units a second, upwards at its start"},
+    {.key = "head",
+     .field = "head",
+     .about = "the object that pitches; by default the first camera below"},
+    {.key = "walk", .field = "walk", SPEED, .about = "units per second"},
+    {.key = "sprint", .field = "sprint", SPEED, .about = "units per second, with shift"},
+    {.key = "sneak", .field = "sneak", SPEED, .about = "units per second, with control"},
+    {.key = "jump", .field = "jump", SPEED, .about = "initial upward speed in units per second"},
     {.key = "gravity", .field = "gravity", .minimum = -1e6, .maximum = 1e6},
     {.key = "terminal",
      .field = "terminal",
      .minimum = -1e6,
      .maximum = -1e-6,
-     .about = "velocity of the fastest fall"},
+     .about = "velocity limit when falling"},
     {.key = "sensitivity",
      .field = "sensitivity",
      .minimum = -100,
      .maximum = 100,
-     .about = "degrees a pixel"},
-    {.key = "eye", .field = "eye", .about = "height of the head"},
-    {.key = "floor", .field = "floor", .about = "where it stands when nobody knows the ground"},
+     .about = "degrees per pixel"},
+    {.key = "eye", .field = "eye", .about = "height of the eye"},
+    {.key = "floor", .field = "floor", .about = "ground height when no other system provides one"},
     {.key = "captured", .field = "captured", .about = "whether it follows the mouse"},
-    {.key = "external", .field = "external", .about = "whether others move it by its velocity"},
+    {.key = "external",
+     .field = "external",
+     .about = "whether another system moves it by its velocity"},
 };
 
 static const CnShownType shown_types[] = {
@@ -237,12 +242,12 @@ static const CnShownType shown_types[] = {
      .type = &cn_type_CnFlyCamera,
      .fields = fly_fields,
      .field_count = CN_COUNT_OF(fly_fields),
-     .about = "flies by keys, mouse and gamepad"},
+     .about = "a flying camera, controlled by keyboard, mouse and gamepad"},
     {.name = "PlayerControllerComponent",
      .type = &cn_type_CnPlayerController,
      .fields = player_fields,
      .field_count = CN_COUNT_OF(player_fields),
-     .about = "walks by keys, mouse and gamepad"},
+     .about = "a walking player, controlled by keyboard, mouse and gamepad"},
 };
 
 static bool register_controllers(CnWorld *world, CnError *error)

@@ -1,6 +1,6 @@
 #include "controller_input.h"
 
-/* A stick that is let go does not come quite back to its middle. */
+/* A released stick does not return exactly to its center. */
 #define DEAD_ZONE 0.15f
 #define STICK_DEGREES_PER_SECOND 180.0f
 
@@ -29,7 +29,7 @@ static void add_keys(CniControls *controls, const CnInputState *input)
     controls->release = cn_key_pressed(input, CN_KEY_ESCAPE);
 }
 
-/* From the edge of the dead zone on. */
+/* Returns the deflection beyond the dead zone. */
 static float stick(const CnGamepadState *pads, uint32_t pad, uint32_t axis)
 {
     float value = cn_gamepad_axis(pads, pad, axis);

@@ -1,4 +1,4 @@
-/* What controllers make of keys, mouse and gamepads. */
+/* Converts keys, mouse and gamepads into the input of controllers. */
 #ifndef CAIRN_SCENE_CONTROLLER_INPUT_H
 #define CAIRN_SCENE_CONTROLLER_INPUT_H
 
@@ -9,15 +9,15 @@ typedef struct CniLook {
 } CniLook;
 
 typedef struct CniControls {
-    CniLook move;       /* of at most length 1 along each axis; up is forward */
+    CniLook move;       /* at most 1 along each axis; up is forward */
     CniLook mouse;      /* pixels */
-    CniLook stick_look; /* degrees a second */
+    CniLook stick_look; /* degrees per second */
     float rise;         /* -1 to 1 */
     bool fast, slow, jump;
-    bool capture, release; /* the mouse was asked for, or given back */
+    bool capture, release; /* requests to capture and release the mouse */
 } CniControls;
 
-/* Of this tick; nothing is held in a world without input. */
+/* Returns the input of this tick; nothing is held in a world without input. */
 CniControls cni_controls(const CnWorld *world);
 
 #endif

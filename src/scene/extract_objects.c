@@ -6,35 +6,35 @@
 
 #include <string.h>
 
-/* What is shown of a mesh renderer without its texts, which are looked at only where somebody wrote. */
+/* The extracted values of a mesh renderer without its texts, which are read only after a change. */
 typedef struct Look {
     uint32_t mesh, material;
     uint32_t flags;
     uint32_t visible; /* 0 or 1 */
 } Look;
 
-/* Of what has a parent: a matrix, and what it was taken apart into. */
+/* For objects with a parent: a matrix and its decomposition. */
 typedef struct Pose {
     float basis[3][3];
     CnQuat rotation;
     CnVec3 scale;
 } Pose;
 
-/* Belongs to the system; ends with it. */
+/* Owned by the system. */
 typedef struct CniExtraction {
     CnAllocator *allocator;
     CnNames names;
     CN_ARRAY(Look) looks; /* of mesh renderers, by index of the entity */
-    CN_ARRAY(Pose) poses; /* as many */
+    CN_ARRAY(Pose) poses; /* as many as `looks` */
     CnQuery *renderers, *meshes, *lights;
-    CnQuery *suns;   /* the one in CnParts */
-    bool all_again;  /* there was no memory for some of them */
-    bool names_full; /* and it was said */
+    CnQuery *suns;   /* the query in CnParts */
+    bool all_again;  /* memory ran out, so all renderers must be read again */
+    bool names_full; /* too many names; already reported */
 } Extraction;
 
 /* ---- Names ---- */
 
-/* False: out of memory. */
+/* Returns false when out of memory. */
 static bool number_name(Extraction *extraction, CnText name, uint32_t *number)
 {
     *number = cn_name_find(&extraction->names, name).id;
@@ -45,7 +45,8 @@ static bool number_name(Extraction *extraction, CnText name, uint32_t *number)
         return *number != 0;
     }
     if (!extraction->names_full)
-        CN_LOG_ERROR("scene", "more than %u names of meshes and materials", CN_MAX_ASSETS);
+        CN_LOG_ERROR("scene", "there are more than %u names of meshes and materials",
+                     CN_MAX_ASSETS);
     extraction->names_full = true;
     return true;
 }
@@ -123,8 +124,8 @@ static void read_changed(Extraction *extraction, uint64_t last_run)
 
 /* ---- Meshes ---- */
 
-/* Most of what moves does not turn, and most of what turns has no parent: to take a matrix apart is
- * seldom needed. */
+/* Most objects that move do not rotate, and most objects that rotate have no parent, so a matrix
+ * rarely needs to be decomposed. */
 static void take_apart(Pose *pose, const CnAffine *matrix)
 {
     float basis[3][3];
@@ -237,7 +238,7 @@ static void extract_objects(CnSystemContext *context)
     CnRenderOut *out = cn_resource_mut(context->world, CnRenderOut);
     read_changed(extraction, context->last_run);
     CnChunkView view;
-    if (!extraction->all_again) /* or else the next tick shows them */
+    if (!extraction->all_again) /* otherwise the next tick reads them again */
         for (CnQueryIter it = cn_query_iter(extraction->meshes); cn_query_next(&it, &view);)
             show_meshes(extraction, &view, out);
     for (CnQueryIter it = cn_query_iter(extraction->lights); cn_query_next(&it, &view);)
@@ -308,7 +309,7 @@ bool cni_extract_objects_add(CnWorld *world, CnError *error)
     CnAllocator *allocator = cn_world_allocator(world);
     Extraction *extraction = cn_alloc_zeroed(allocator, sizeof *extraction);
     if (!extraction)
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for extraction");
+        return cn_error_set(error, CN_ERROR_MEMORY, "extraction: out of memory");
     extraction->allocator = allocator;
     cn_names_init(&extraction->names, allocator);
     cn_array_init(&extraction->looks, allocator);
@@ -317,7 +318,7 @@ bool cni_extract_objects_add(CnWorld *world, CnError *error)
     if (is_made && add_system(world, extraction, error))
         return true;
     if (!is_made)
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for extraction");
+        cn_error_set(error, CN_ERROR_MEMORY, "extraction: out of memory");
     cn_resource_remove(world, CnParts);
     dispose(extraction);
     return false;

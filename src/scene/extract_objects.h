@@ -1,10 +1,10 @@
-/* What is seen of objects, copied out at the end of each tick. */
+/* Copies the visible data of objects into the snapshot at the end of each tick. */
 #ifndef CAIRN_SCENE_EXTRACT_OBJECTS_H
 #define CAIRN_SCENE_EXTRACT_OBJECTS_H
 
 #include <cairn/ecs/world.h>
 
-/* The system ExtractObjects; calling it again is harmless. */
+/* Adds the system ExtractObjects. Calling it again has no effect. */
 bool cni_extract_objects_add(CnWorld *world, CnError *error);
 
 #endif

@@ -32,7 +32,7 @@ static const CniKnown *find_known(CniReader *reader, const char *name, const Cni
         char suggestion[CNI_SUGGESTION_BYTES];
         TypeNames names = {reader->world, 0};
         cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_NOT_FOUND,
-                 "no component is called \"%.64s\"%s", name,
+                 "there is no component named \"%.64s\"%s", name,
                  cni_suggestion(suggestion, cni_similar(name, next_type_name, &names)));
         return NULL;
     }
@@ -51,7 +51,7 @@ typedef struct Target {
     const CniKnown *known;
     uint32_t node;
     uint8_t *value;
-    bool is_over;      /* a value from a prefab */
+    bool is_over;      /* overrides a value from a prefab */
     uint64_t seen[16]; /* by item */
 } Target;
 
@@ -75,7 +75,7 @@ static const CniWhere *keep_where(CnArena *arena, const CniWhere *where)
     return kept;
 }
 
-/* What the prefab says about this field is said anew. */
+/* Drops the prefab's reference in this field, which is being replaced. */
 static void drop_reference(const CniReader *reader, const CniPlanReference *reference)
 {
     CniPlan *plan = reader->plan;
@@ -103,7 +103,7 @@ static bool read_entity(Target *target, const CnShownItem *item, uint32_t elemen
         return true;
     if (!json_is_string(json))
         return cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "%s is the path of an object or null, not %s", item->shown.key,
+                        "%s must be the path of an object or null, not %s", item->shown.key,
                         cni_json_kind(json));
     CnArena *arena = &reader->plan->arena;
     CniPending pending = {
@@ -114,7 +114,7 @@ static bool read_entity(Target *target, const CnShownItem *item, uint32_t elemen
            cni_fail_memory(&reader->source, reader->error);
 }
 
-/* Whole numbers beyond what JSON's readers hold are written as texts of digits. */
+/* Integers beyond the range of JSON readers are written as strings of digits. */
 static bool parse_digits(const char *text, uint64_t *whole)
 {
     *whole = 0;
@@ -203,7 +203,7 @@ static bool read_field(Target *target, const CnShownItem *item, json_t *json, co
     const CniReader *reader = target->reader;
     if (json_array_size(json) != shape.elements)
         return cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "%s is an array of %u elements", item->shown.key, shape.elements);
+                        "%s must be an array of %u elements", item->shown.key, shape.elements);
     for (uint32_t i = 0; i < shape.elements; i++)
         if (!read_element(target, item, shape.form, i, json_array_get(json, i),
                           &(CniWhere){where, json, NULL, i}))
@@ -218,7 +218,7 @@ static bool is_shown(const CnShownItem *item)
     return item->shown.kind != CN_SHOWN_HIDDEN;
 }
 
-/* UINT32_MAX: there is none. */
+/* Returns UINT32_MAX when there is none. */
 static uint32_t item_of(const CniKnown *known, const char *key)
 {
     for (uint32_t i = 0; i < known->item_count; i++)
@@ -273,7 +273,7 @@ static bool was_seen(const Target *target, uint32_t item)
     return item < 64 * CN_COUNT_OF(target->seen) && (target->seen[item / 64] >> item % 64 & 1);
 }
 
-/* Whether the key is that of an array of structs: its members begin with an index. */
+/* Returns whether the key refers to an array of structs, whose members begin with an index. */
 static bool has_elements(const CniKnown *known, const char *key)
 {
     char first[KEY_BYTES];
@@ -297,13 +297,13 @@ static bool read_member(Target *target, const char *key, json_t *json, const Cni
     bool is_array = has_elements(target->known, key);
     if (is_array ? !json_is_array(json) : !json_is_object(json))
         return cni_fail(&target->reader->source, where, CNI_AT_VALUE, target->reader->error,
-                        CN_ERROR_FORMAT, "%s is %s, not %s", key,
+                        CN_ERROR_FORMAT, "%s must be %s, not %s", key,
                         is_array ? "an array" : "an object", cni_json_kind(json));
     return is_array ? read_elements(target, json, where, key)
                     : read_members(target, json, where, key);
 }
 
-/* Elements that are missing at the end keep their default. */
+/* Missing elements at the end keep their defaults. */
 static bool read_elements(Target *target, json_t *json, const CniWhere *where, const char *prefix)
 {
     for (uint32_t i = 0; i < json_array_size(json); i++) {
@@ -336,7 +336,8 @@ static bool read_members(Target *target, json_t *json, const CniWhere *where, co
     return true;
 }
 
-/* An error about a key that may be inside an object: its place is found by the parts of the key. */
+/* Reports an error about a key that may be inside an object; its position is found by the parts
+ * of the key. */
 static bool fail_item(const Target *target, json_t *json, const CniWhere *where,
                       const CnShownItem *item, CnErrorCode code, const char *message)
 {
@@ -355,7 +356,7 @@ static bool fail_item(const Target *target, json_t *json, const CniWhere *where,
                 message);
 }
 
-/* What can only be said when all keys are read. */
+/* Checks that are possible only after all keys were read. */
 static bool check_items(const Target *target, json_t *json, const CniWhere *where)
 {
     const CniKnown *known = target->known;
@@ -365,7 +366,7 @@ static bool check_items(const Target *target, json_t *json, const CniWhere *wher
         bool seen = was_seen(target, i);
         bool applies = cn_shown_applies(target->reader->world, &known->shown, item, target->value);
         if (seen && !applies) {
-            cn_format(message, sizeof message, "%s does not belong to this %s", item->shown.key,
+            cn_format(message, sizeof message, "%s is not allowed for this %s", item->shown.key,
                       item->shown.of_choice);
             return fail_item(target, json, where, item, CN_ERROR_FORMAT, message);
         }
@@ -382,7 +383,7 @@ static bool check_items(const Target *target, json_t *json, const CniWhere *wher
 
 /* ---- Components ---- */
 
-/* The value to write over: a copy of what the node has already, or of the default. */
+/* Returns the value to write to: a copy of what the node already has, or of the default. */
 static CniPlanValue *place_value(CniReader *reader, const CniKnown *known, CniPlanNode *node,
                                  bool *is_over)
 {
@@ -407,7 +408,7 @@ static CniPlanValue *place_value(CniReader *reader, const CniKnown *known, CniPl
     return value;
 }
 
-/* Whether an earlier component of the same list is of this type. */
+/* Returns whether an earlier component of the same list has this type. */
 static bool is_second(json_t *list, const json_t *json, const char *type)
 {
     for (size_t i = 0; json_array_get(list, i) != json; i++) {
@@ -418,7 +419,7 @@ static bool is_second(json_t *list, const json_t *json, const char *type)
     return false;
 }
 
-/* Without the transform, which every object has. */
+/* Counts components without the transform, which every object has. */
 static uint32_t count_others(const CniReader *reader, const CniPlanNode *node)
 {
     CnComponent transform = cn_component_of(reader->world, &cn_type_CnTransform);
@@ -432,14 +433,14 @@ bool cni_read_component(CniReader *reader, json_t *json, const CniWhere *where, 
 {
     if (!json_is_object(json))
         return cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "a component is an object, not %s", cni_json_kind(json));
+                        "a component must be an object, not %s", cni_json_kind(json));
     json_t *type = json_object_get(json, "type");
     CniWhere type_where = {where, json, "type", 0};
     if (!type)
         return fail(reader, where, CNI_AT_VALUE, CN_ERROR_FORMAT, "a component needs a \"type\"");
     if (!json_is_string(type))
         return cni_fail(&reader->source, &type_where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "\"type\" is a text, not %s", cni_json_kind(type));
+                        "\"type\" must be a string, not %s", cni_json_kind(type));
     if (is_second(where->in, json, json_string_value(type)))
         return cni_fail(&reader->source, &type_where, CNI_AT_VALUE, reader->error, CN_ERROR_EXISTS,
                         "the node has a second %.64s", json_string_value(type));

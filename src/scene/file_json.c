@@ -28,7 +28,7 @@ const char *cni_json_kind(const json_t *json)
     case JSON_ARRAY:
         return "an array";
     case JSON_STRING:
-        return "a text";
+        return "a string";
     case JSON_INTEGER:
     case JSON_REAL:
         return "a number";
@@ -39,14 +39,14 @@ const char *cni_json_kind(const json_t *json)
     }
 }
 
-/* ---- Texts ---- */
+/* ---- Parsing ---- */
 
 static bool check_text(const CniSource *source, CnError *error)
 {
     CnText text = source->text;
     if (text.size > CN_SCENE_FILE_MAX_BYTES)
         return cn_error_set_at(error, CN_ERROR_LIMIT, source->name, 0, 0,
-                               "the file has more than %u MiB", CN_SCENE_FILE_MAX_BYTES >> 20);
+                               "the file is larger than %u MiB", CN_SCENE_FILE_MAX_BYTES >> 20);
     if (cn_text_starts_with(text, cn_text("\xef\xbb\xbf")))
         return cn_error_set_at(error, CN_ERROR_FORMAT, source->name, 1, 1,
                                "the file begins with a byte order mark; save it without one");
@@ -64,7 +64,7 @@ json_t *cni_json_read(const CniSource *source, CnError *error)
     if (json && !json_is_object(json)) {
         json_decref(json);
         cni_fail(source, NULL, CNI_AT_VALUE, error, CN_ERROR_FORMAT,
-                 "the file must hold an object, not an array");
+                 "the file must contain an object, not an array");
         return NULL;
     }
     if (!json && json_error_code(&wrong) == json_error_out_of_memory)
@@ -75,12 +75,11 @@ json_t *cni_json_read(const CniSource *source, CnError *error)
     return json;
 }
 
-/* ---- Names that were meant ---- */
+/* ---- Suggestions for misspelled names ---- */
 
 #define NAME_BYTES 64
 
-/* How many letters must be put in, taken out or replaced (Levenshtein), both shorter than
- * NAME_BYTES. */
+/* Returns the Levenshtein distance of two names, both shorter than NAME_BYTES. */
 static uint32_t distance(const char *a, size_t a_size, const char *b, size_t b_size)
 {
     uint32_t row[NAME_BYTES];

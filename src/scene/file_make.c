@@ -1,7 +1,7 @@
 #include "file_plan.h"
 #include "objects.h"
 
-/* What a node becomes, in scratch memory. */
+/* The values of a node, in scratch memory. */
 typedef struct Seed {
     CnObject object;
     CnPrefabSource source;
@@ -20,7 +20,7 @@ typedef struct Making {
     bool is_deferred;
 } Making;
 
-/* A new uid, other than those which nodes of the plan will have. */
+/* Returns a new uid that no node of the plan will have. */
 static uint64_t new_uid(const Making *making, const CnObject *object)
 {
     for (uint64_t other = object->born;; other += UINT64_C(1) << 40) {
@@ -40,7 +40,7 @@ static void fill_seed(const Making *making, const CniPlanNode *node, Seed *seed)
                                                ? cn_has(making->world, making->parent, CnInactive)
                                                : making->seeds[node->parent].is_inactive);
     if (making->is_deferred)
-        return; /* the hook sees to uid and order when the object comes */
+        return; /* the hook sets uid and order when the object is added */
     object->born = cni_object_next_born(making->world);
     object->uid = node->uid ? node->uid : new_uid(making, object);
 }
@@ -74,7 +74,7 @@ static bool fill_spawn(const Making *making, const CniPlanNode *node, uint32_t i
     return true;
 }
 
-/* Puts ids into the values of the plan; each making does it anew. */
+/* Writes entity ids into the values of the plan, for each instantiation. */
 static void set_references(const CnEntity *made, void *user)
 {
     const CniPlan *plan = user;
@@ -117,7 +117,8 @@ bool cni_plan_make(CnWorld *world, CnCommands *commands, const CniPlan *plan, Cn
 {
     CniObjects *objects = cni_objects(world);
     if (!objects)
-        return cn_error_set(error, CN_ERROR_MISMATCH, "the world has no objects: cn_object_add");
+        return cn_error_set(error, CN_ERROR_MISMATCH,
+                            "the world has no objects; call cn_object_add first");
     Making making = {.world = world,
                      .plan = plan,
                      .parent = parent,
@@ -133,6 +134,6 @@ bool cni_plan_make(CnWorld *world, CnCommands *commands, const CniPlan *plan, Cn
     if (!done && !commands && counter)
         *cn_resource_mut(world, CnObjectCounter) = before;
     return done || (parent.id && !commands && !cn_is_alive(world, parent)
-                        ? cn_error_set(error, CN_ERROR_NOT_FOUND, "the parent is dead")
+                        ? cn_error_set(error, CN_ERROR_NOT_FOUND, "the parent does not exist")
                         : cn_error_set(error, CN_ERROR_MEMORY, "out of memory"));
 }

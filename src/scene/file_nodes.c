@@ -18,8 +18,8 @@ static uint32_t *taken(const CniWriter *writer, uint32_t parent, const char *nam
     return cn_hash_map_get(&writer->names, cn_hash_bytes(name, strlen(name), parent));
 }
 
-/* "Crate", "Crate 2", "Crate 3": siblings of one name get numbers. Two names whose hashes are equal by
- * chance count as one, which only gives one of them a number. */
+/* Siblings with the same name are numbered: "Crate", "Crate 2", "Crate 3". Names whose hashes
+ * collide count as equal, which only adds a number to one of them. */
 static bool choose_name(CniWriter *writer, uint32_t parent, const char *name, char *chosen)
 {
     cn_copy_text(chosen, CN_OBJECT_NAME_BYTES, cn_text(name));
@@ -61,7 +61,8 @@ static bool add_node(CniWriter *writer, CnEntity entity, uint32_t parent)
         return cn_error_set(writer->error, CN_ERROR_LIMIT, "there are more than %u objects",
                             CN_SCENE_FILE_MAX_NODES);
     if (node.depth > CN_SCENE_FILE_MAX_DEPTH)
-        return cn_error_set(writer->error, CN_ERROR_LIMIT, "object %s is more than %u deep", name,
+        return cn_error_set(writer->error, CN_ERROR_LIMIT,
+                            "object %s is nested more than %u levels deep", name,
                             CN_SCENE_FILE_MAX_DEPTH);
     return choose_name(writer, parent, name, node.name) &&
            ((cn_array_push(&writer->nodes, node) &&
@@ -69,7 +70,7 @@ static bool add_node(CniWriter *writer, CnEntity entity, uint32_t parent)
             cni_writer_fail_memory(writer));
 }
 
-/* Children come right behind their parent. The depth is bounded, so this may call itself. */
+/* Children directly follow their parent. The depth is bounded, so recursion is safe. */
 static bool add_subtree(CniWriter *writer, CnEntity entity, uint32_t parent)
 {
     uint32_t index = writer->nodes.count;

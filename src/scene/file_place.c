@@ -1,7 +1,7 @@
 #include "file_plan.h"
 
-/* The text was read without an error, so a value ends where it should. The end is looked for all the
- * same: nothing here trusts what it is given. */
+/* The text was parsed without an error, so every value ends properly. The end of the text is
+ * checked nevertheless. */
 
 static const char *skip_blanks(const char *at, const char *end)
 {
@@ -44,7 +44,7 @@ static const char *skip_value(const char *at, const char *end)
     return end;
 }
 
-/* Which member of the object, in the order of the text, which jansson keeps. */
+/* Returns the index of a member in the order of the text, which jansson preserves. */
 static size_t member_number(json_t *object, const char *key)
 {
     size_t number = 0;
@@ -60,7 +60,8 @@ static size_t member_number(json_t *object, const char *key)
     return number;
 }
 
-/* Where value `where` begins; *key where its key does, or the value itself in an array. */
+/* Returns the position of the value `where`; *key is the position of its key, or of the value in
+ * an array. */
 static const char *find(CnText text, const CniWhere *where, const char **key)
 {
     const char *end = text.data + text.size;

@@ -35,8 +35,8 @@ void cni_reader_fini(CniReader *reader)
 
 /* ---- Names ---- */
 
-/* Finds the node of this name below a parent; otherwise *key is where it belongs in the map. Names
- * whose hashes are equal by chance lie at the next keys. */
+/* Finds the child with this name; otherwise *key is where it belongs in the map. Names whose
+ * hashes collide use the next keys. */
 static uint32_t find_child(const CniPlan *plan, uint32_t parent, CnText name, uint64_t *key)
 {
     *key = cn_hash_bytes(name.data, name.size, parent);
@@ -73,7 +73,7 @@ static uint32_t depth_below(const CniPlan *plan, uint32_t parent)
     return parent == CNI_NO_NODE ? 1 : plan->nodes.items[parent].depth + 1;
 }
 
-/* Adds a node whose parent is in the plan; its index, or CNI_NO_NODE and an error. */
+/* Adds a node whose parent is in the plan; returns its index, or CNI_NO_NODE and an error. */
 static uint32_t add_node(CniReader *reader, const CniPlanNode *node, const CniWhere *where)
 {
     CniPlan *plan = reader->plan;
@@ -86,13 +86,13 @@ static uint32_t add_node(CniReader *reader, const CniPlanNode *node, const CniWh
                  "there are more than %u nodes", CN_SCENE_FILE_MAX_NODES);
     else if (plan->arena.used_bytes > CNI_MAX_PLAN_BYTES)
         cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_LIMIT,
-                 "the nodes before this one have more than %zu MiB", CNI_MAX_PLAN_BYTES >> 20);
+                 "the nodes before this one take more than %zu MiB", CNI_MAX_PLAN_BYTES >> 20);
     else if (added.depth + reader->outer_depth > CN_SCENE_FILE_MAX_DEPTH)
         cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_LIMIT,
-                 "nodes are nested more than %u deep", CN_SCENE_FILE_MAX_DEPTH);
+                 "nodes are nested more than %u levels deep", CN_SCENE_FILE_MAX_DEPTH);
     else if (find_child(plan, added.parent, cn_text(added.name), &key) != CNI_NO_NODE)
         cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_EXISTS,
-                 "a node beside this one is called \"%s\" as well", added.name);
+                 "a sibling of this node is also named \"%s\"", added.name);
     else if (!cn_hash_map_set(&plan->by_name, key, &index) || !cn_array_push(&plan->nodes, added))
         cni_fail_memory(&reader->source, reader->error);
     else {
@@ -111,7 +111,7 @@ static bool copy_name(CnArena *arena, const char **name)
     return *name != NULL;
 }
 
-/* Makes a node of a prefab independent of it: that may be forgotten sooner. */
+/* Copies a node of a prefab, because the prefab may be removed from the cache earlier. */
 static bool copy_node(CnArena *arena, CniPlanNode *node)
 {
     CniPlanValue *values =
@@ -133,7 +133,7 @@ static bool copy_node(CnArena *arena, CniPlanNode *node)
     return true;
 }
 
-/* Adds the nodes of a prefab in place of `root`, which has its name and its parent. */
+/* Adds the nodes of a prefab in place of `root`, which supplies the name and the parent. */
 static uint32_t add_prefab(CniReader *reader, const CniPlan *prefab, const CniPlanNode *root,
                            const CniWhere *where)
 {
@@ -185,7 +185,7 @@ static bool sort_key(const CniReader *reader, NodeJson *node, const char *key, j
     }
     char suggestion[CNI_SUGGESTION_BYTES];
     return cni_fail(&reader->source, where, CNI_AT_KEY, reader->error, CN_ERROR_NOT_FOUND,
-                    "a node has no \"%.64s\"%s", key,
+                    "a node has no member \"%.64s\"%s", key,
                     cni_suggestion(suggestion, cni_similar_of(key, node_keys)));
 }
 
@@ -193,12 +193,12 @@ static bool sort_keys(const CniReader *reader, json_t *json, const CniWhere *whe
 {
     if (!json_is_object(json))
         return cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "a node is an object, not %s", cni_json_kind(json));
+                        "a node must be an object, not %s", cni_json_kind(json));
     const char *key;
     json_t *value;
     json_object_foreach(json, key, value)
     {
-        /* The whole of a prefab file may say where its schema lies. */
+        /* The root object of a prefab file may have a "$schema". */
         bool is_schema = !where->up && !strcmp(key, "$schema") && json_is_string(value);
         if (!is_schema && !sort_key(reader, node, key, value, &(CniWhere){where, json, key, 0}))
             return false;
@@ -212,7 +212,7 @@ static bool check_kind(const CniReader *reader, json_t *json, json_t *value, jso
     if (!value || json_typeof(value) == type)
         return true;
     return cni_fail(&reader->source, &(CniWhere){where, json, key, 0}, CNI_AT_VALUE, reader->error,
-                    CN_ERROR_FORMAT, "\"%s\" is %s, not %s", key, kind, cni_json_kind(value));
+                    CN_ERROR_FORMAT, "\"%s\" must be %s, not %s", key, kind, cni_json_kind(value));
 }
 
 static bool check_kinds(const CniReader *reader, json_t *json, const NodeJson *node,
@@ -222,13 +222,13 @@ static bool check_kinds(const CniReader *reader, json_t *json, const NodeJson *n
         return fail(reader, where, CN_ERROR_FORMAT, "a node needs an \"id\"");
     if (node->enabled && !json_is_boolean(node->enabled))
         return cni_fail(&reader->source, &(CniWhere){where, json, "enabled", 0}, CNI_AT_VALUE,
-                        reader->error, CN_ERROR_FORMAT, "\"enabled\" is true or false, not %s",
+                        reader->error, CN_ERROR_FORMAT, "\"enabled\" must be true or false, not %s",
                         cni_json_kind(node->enabled));
-    return check_kind(reader, json, node->id, JSON_STRING, where, "id", "a text") &&
+    return check_kind(reader, json, node->id, JSON_STRING, where, "id", "a string") &&
            check_kind(reader, json, node->components, JSON_ARRAY, where, "components",
                       "an array") &&
            check_kind(reader, json, node->children, JSON_ARRAY, where, "children", "an array") &&
-           check_kind(reader, json, node->uid, JSON_INTEGER, where, "uid", "a whole number") &&
+           check_kind(reader, json, node->uid, JSON_INTEGER, where, "uid", "an integer") &&
            check_kind(reader, json, node->prefab, JSON_STRING, where, "prefab", "a path");
 }
 
@@ -237,13 +237,13 @@ static bool read_name(CniReader *reader, json_t *id, const CniWhere *where, CniP
     CnText name = {json_string_value(id), json_string_length(id)};
     if (!cn_object_name_valid(name))
         return cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "\"%.64s\" is not a name: 1 to %u bytes without '/'", name.data,
+                        "\"%.64s\" is not a valid name: 1 to %u bytes without '/'", name.data,
                         CN_OBJECT_NAME_BYTES - 1);
     node->name = cn_arena_copy_text(&reader->plan->arena, name.data, name.size);
     return node->name || cni_fail_memory(&reader->source, reader->error);
 }
 
-/* Prefabs are made many times, so uids in them mean nothing. */
+/* Prefabs are instantiated many times, so uids in them are ignored. */
 static bool read_uid(CniReader *reader, json_t *json, const CniWhere *where, CniPlanNode *node)
 {
     CniPlan *plan = reader->plan;
@@ -251,20 +251,20 @@ static bool read_uid(CniReader *reader, json_t *json, const CniWhere *where, Cni
     uint64_t uid = (uint64_t)number;
     if (number < 1 || uid > CN_OBJECT_UID_MAX)
         return cni_fail(&reader->source, where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "\"uid\" is a number from 1 to %llu",
+                        "\"uid\" must be a number from 1 to %llu",
                         (unsigned long long)CN_OBJECT_UID_MAX);
     if (reader->is_prefab)
         return true;
     if (cn_hash_map_get(&plan->by_uid, uid))
         return fail(reader, where, CN_ERROR_EXISTS, "another node of this file has the same uid");
     if (!cn_entity_is_null(cn_object_by_uid(reader->world, uid)))
-        return fail(reader, where, CN_ERROR_EXISTS, "an object of the scene has this uid");
+        return fail(reader, where, CN_ERROR_EXISTS, "an object of the scene already has this uid");
     node->uid = uid;
     return cn_hash_map_set(&plan->by_uid, uid, &plan->nodes.count) ||
            cni_fail_memory(&reader->source, reader->error);
 }
 
-/* The node itself, without components and children. */
+/* Reads the node itself, without components and children. */
 static bool read_head(CniReader *reader, json_t *json, const NodeJson *parts, const CniWhere *where,
                       CniPlanNode *node, const CniPlan **prefab)
 {
@@ -274,7 +274,7 @@ static bool read_head(CniReader *reader, json_t *json, const NodeJson *parts, co
         CnText path = {json_string_value(parts->prefab), json_string_length(parts->prefab)};
         if (path.size == 0 || path.size >= sizeof(((CnPrefabSource *)0)->path))
             return fail(reader, &prefab_where, CN_ERROR_LIMIT,
-                        "the path of a prefab has 1 to 127 bytes");
+                        "the path of a prefab must have 1 to 127 bytes");
         node->prefab = cn_arena_copy_text(&reader->plan->arena, path.data, path.size);
         if (!node->prefab)
             return cni_fail_memory(&reader->source, reader->error);
@@ -302,8 +302,8 @@ static bool read_head(CniReader *reader, json_t *json, const NodeJson *parts, co
     return !parts->uid || read_uid(reader, parts->uid, &(CniWhere){where, json, "uid", 0}, node);
 }
 
-/* Archetypes come to be in the order in which their components are given: it must not depend on that in
- * the text. */
+/* Archetypes are created in the order in which components are given, which must not depend on
+ * the order in the text. */
 static void sort_values(CniPlanNode *node)
 {
     for (uint32_t i = 1; i < node->value_count; i++) {

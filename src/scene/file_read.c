@@ -2,7 +2,7 @@
 
 #include <cairn/scene/camera.h>
 
-/* ---- What a file has besides its nodes ---- */
+/* ---- The content of a file apart from its nodes ---- */
 
 static void free_text(CnAllocator *allocator, char **text)
 {
@@ -52,8 +52,8 @@ static bool check_keys(const CniReader *reader, json_t *json)
         char suggestion[CNI_SUGGESTION_BYTES];
         if (!known)
             return cni_fail(&reader->source, &(CniWhere){&whole, json, key, 0}, CNI_AT_KEY,
-                            reader->error, CN_ERROR_NOT_FOUND, "a scene has no \"%.64s\"%s", key,
-                            cni_suggestion(suggestion, cni_similar_of(key, scene_keys)));
+                            reader->error, CN_ERROR_NOT_FOUND, "a scene has no member \"%.64s\"%s",
+                            key, cni_suggestion(suggestion, cni_similar_of(key, scene_keys)));
     }
     return true;
 }
@@ -63,7 +63,7 @@ static bool check_text(const CniReader *reader, json_t *json, const char *key)
     json_t *value = json_object_get(json, key);
     return !value || json_is_string(value) ||
            cni_fail(&reader->source, &(CniWhere){&whole, json, key, 0}, CNI_AT_VALUE, reader->error,
-                    CN_ERROR_FORMAT, "\"%s\" is a text, not %s", key, cni_json_kind(value));
+                    CN_ERROR_FORMAT, "\"%s\" must be a string, not %s", key, cni_json_kind(value));
 }
 
 static bool read_nodes(CniReader *reader, json_t *json)
@@ -75,7 +75,7 @@ static bool read_nodes(CniReader *reader, json_t *json)
                         "a scene needs \"nodes\"");
     if (!json_is_array(nodes))
         return cni_fail(&reader->source, &where, CNI_AT_VALUE, reader->error, CN_ERROR_FORMAT,
-                        "\"nodes\" is an array, not %s", cni_json_kind(nodes));
+                        "\"nodes\" must be an array, not %s", cni_json_kind(nodes));
     for (size_t i = 0; i < json_array_size(nodes); i++)
         if (!cni_read_node(reader, json_array_get(nodes, i), &(CniWhere){&where, nodes, NULL, i},
                            CNI_NO_NODE))
@@ -105,7 +105,7 @@ static bool read_camera(const CniReader *reader, json_t *json, uint32_t *camera)
 
 /* ---- Scenes ---- */
 
-/* The text of a value as it stands in the file; `place` may be NULL. */
+/* Copies the text of a value exactly as in the file; `place` may be NULL. */
 static char *copy_part(const CniReader *reader, json_t *json, const char *key,
                        CnAllocator *allocator, CnFilePlace *place)
 {
@@ -140,7 +140,7 @@ static bool make(CniReader *reader, uint32_t camera, CnSceneFile *file)
     CniPlan *plan = reader->plan;
     CnEntity *made =
         cn_arena_alloc(&plan->arena, plan->nodes.count * sizeof *made + 1, CN_ALIGN_OF(CnEntity));
-    /* Made first where it is missing, so that nothing can fail after the objects are there. */
+    /* Created first if it is missing, so that nothing can fail after the objects exist. */
     bool makes_active = camera != CNI_NO_NODE && !cn_resource(world, CnActiveCamera);
     if (!made || (makes_active && !cn_resource_set(world, CnActiveCamera, {{0}})))
         return cni_fail_memory(&reader->source, reader->error);

@@ -48,9 +48,9 @@ bool cni_text_string(CnTextBuilder *text, CnText string)
 
 /* ---- Numbers ---- */
 
-#define WHOLE_LIMIT 1e7 /* below it, whole numbers are written without exponent */
+#define WHOLE_LIMIT 1e7 /* below it, integers are written without an exponent */
 
-/* printf may use another decimal point, by the locale. */
+/* printf may use another decimal point, depending on the locale. */
 static bool put_number(CnTextBuilder *text, char *number)
 {
     char *to = number;
@@ -66,7 +66,7 @@ static bool put_number(CnTextBuilder *text, char *number)
 static bool put_whole_number(CnTextBuilder *text, double number)
 {
     char digits[32];
-    /* The sign of a zero is kept by readers of JSON only if the number is not a whole one. */
+    /* JSON readers keep the sign of a zero only if the number is not an integer. */
     if (number == 0)
         return cni_text_put(text, __builtin_signbit(number) ? "-0.0" : "0");
     snprintf(digits, sizeof digits, "%.0f", number);
@@ -78,8 +78,8 @@ static bool is_short_whole(double number)
     return number > -WHOLE_LIMIT && number < WHOLE_LIMIT && (double)(int64_t)number == number;
 }
 
-/* A float has at least 6 digits that are its own, so if 6 of them read back, there are no shorter
- * ones but by leaving out zeros, as %g does. A double has 15. The smallest ones have fewer. */
+/* A float preserves at least 6 digits, so if 6 digits read back, shorter forms differ only by
+ * trailing zeros, which %g omits. A double preserves 15. The smallest numbers have fewer. */
 static int first_precision(double number, double smallest, int digits)
 {
     return number < smallest && number > -smallest ? 1 : digits;
@@ -87,13 +87,13 @@ static int first_precision(double number, double smallest, int digits)
 
 bool cni_text_float(CnTextBuilder *text, float number)
 {
-    char digits[48]; /* gcc does not see that 17 digits need less */
+    char digits[48]; /* gcc cannot see that 17 digits need less */
     if (is_short_whole((double)number))
         return put_whole_number(text, (double)number);
     for (int precision = first_precision((double)number, (double)FLT_MIN, FLT_DIG);
          precision <= FLT_DECIMAL_DIG; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, (double)number);
-        /* Readers of JSON make a double first. */
+        /* JSON readers produce a double first. */
         if ((float)strtod(digits, NULL) == number)
             break;
     }
@@ -114,7 +114,7 @@ bool cni_text_double(CnTextBuilder *text, double number)
     return put_number(text, digits);
 }
 
-/* Beyond 63 bits, readers of JSON do not hold it: a text of digits. */
+/* JSON readers cannot represent more than 63 bits: such numbers become strings of digits. */
 bool cni_text_whole(CnTextBuilder *text, uint64_t whole, bool negative)
 {
     if (negative)

@@ -54,8 +54,8 @@ static bool write_children(CniWriter *writer, uint32_t index)
     return cni_layout_close(layout, "]") || cni_writer_fail_memory(writer);
 }
 
-/* One that comes from a prefab has a list of children, even an empty one, so that it is not made from
- * that file again. Where the root of a prefab came from is of no interest. */
+/* A node from a prefab gets a list of children, even if it is empty, so that it is not created
+ * from the prefab again. The origin of the root of a prefab is not written. */
 static bool write_node(CniWriter *writer, uint32_t index)
 {
     CniLayout *layout = &writer->layout;
@@ -87,7 +87,7 @@ static bool add_roots(CniWriter *writer)
     return true;
 }
 
-/* JSON that others have made, as it stands. */
+/* Writes existing JSON unchanged. */
 static bool write_part(CniWriter *writer, const char *key, const char *json)
 {
     json_error_t wrong;

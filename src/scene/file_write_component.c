@@ -1,6 +1,6 @@
 #include "file_writer.h"
 
-/* ---- What is shown ---- */
+/* ---- Reflected components ---- */
 
 static bool learn(CniWriter *writer, CnComponent component)
 {
@@ -31,7 +31,7 @@ typedef struct Written {
     uint32_t node;
     const CniKnown *known;
     uint8_t *value;
-    uint8_t *again; /* what a reader would make of it */
+    uint8_t *again; /* what a reader would produce from it */
 } Written;
 
 static bool fail(const Written *written, const char *key, const char *message)
@@ -41,7 +41,7 @@ static bool fail(const Written *written, const char *key, const char *message)
                         key, message);
 }
 
-/* Nothing is written that could not be read. */
+/* Ensures that everything written can be read again. */
 static bool check(const Written *written, const CnShownItem *item, uint32_t element,
                   const CnShownValue *value)
 {
@@ -60,7 +60,7 @@ static bool write_numbers(CnTextBuilder *text, const double *numbers, uint32_t c
     return cni_text_put(text, "]");
 }
 
-/* Angles where they give the same rotation back, to the bit; otherwise the quaternion. */
+/* Returns angles if they yield exactly the same rotation, otherwise the quaternion. */
 static void read_rotation(const CnShownItem *item, const uint8_t *field, uint32_t element,
                           CnShownValue *value)
 {
@@ -142,8 +142,8 @@ static bool write_field(const Written *written, const CnShownItem *item)
 
 #define KEY_BYTES 160u
 
-/* A rotation that nobody has set, where components begin with zeros: a reader refuses zeros, and leaves
- * the field as it is when it is left out. */
+/* Returns whether the rotation was never set, in a component that begins as zeros: readers
+ * reject a zero quaternion, and leave the field unchanged when it is omitted. */
 static bool is_unset_rotation(const Written *written, const CnShownItem *item)
 {
     const CnField *field = item->field;
@@ -162,7 +162,7 @@ static bool is_written(const Written *written, const CnShownItem *item)
            cn_shown_applies(written->writer->world, &written->known->shown, item, written->value);
 }
 
-/* Whether an item before this one is inside the same object. */
+/* Returns whether an earlier item is inside the same object. */
 static bool was_opened(const Written *written, uint32_t index, CnText object)
 {
     for (uint32_t i = 0; i < index; i++)
@@ -172,8 +172,8 @@ static bool was_opened(const Written *written, uint32_t index, CnText object)
     return false;
 }
 
-/* The members of the object or array `prefix`. What is inside of an object stands where its first
- * member does. Members of an array have indices for names, which are not written. */
+/* Writes the members of the object or array `prefix`. An object is written at the position of
+ * its first member. Members of an array have indices for names, which are not written. */
 static bool write_members(const Written *written, CnText prefix)
 {
     CniLayout *layout = &written->writer->layout;
@@ -234,7 +234,7 @@ static bool write_component(CniWriter *writer, uint32_t node, const CniKnown *kn
     return cni_layout_close(layout, "}") || cni_writer_fail_memory(writer);
 }
 
-/* The transform first, then in order of names. */
+/* The transform comes first, then components in order of their names. */
 static bool comes_before(const CniWriter *writer, CnComponent a, CnComponent b)
 {
     uint32_t transform = cn_component_of(writer->world, &cn_type_CnTransform).id;
@@ -245,7 +245,7 @@ static bool comes_before(const CniWriter *writer, CnComponent a, CnComponent b)
 
 #define MAX_WRITTEN (CNI_MAX_COMPONENTS + 1u) /* and the transform */
 
-/* The components that are written, in their order. How many there are, or UINT32_MAX and an error. */
+/* Collects the components to write, in order. Returns their number, or UINT32_MAX and an error. */
 static uint32_t sort_components(const CniWriter *writer, uint32_t node,
                                 CnComponent sorted[MAX_WRITTEN])
 {

@@ -1,12 +1,12 @@
-/* The first of all objects that are alike. */
+/* Finds the first object that has a component and satisfies a condition. */
 #ifndef CAIRN_SCENE_FIRST_OBJECT_H
 #define CAIRN_SCENE_FIRST_OBJECT_H
 
 #include <cairn/scene/object.h>
 
-/* All active objects with a component. To be kept: finding a query takes memory for a moment. */
+/* Returns a query for all active objects with a component. Keep it: creating a query allocates. */
 CnQuery *cni_active_with(CnWorld *world, const CnType *type);
-/* The first of them in the order of cn_objects_with. `accept` may be NULL: all. */
+/* Returns the first of them in the order of cn_objects_with. `accept` may be NULL (all). */
 CnEntity cni_first_object(const CnQuery *active, const CnType *type,
                           bool (*accept)(const void *value));
 

@@ -23,7 +23,7 @@ static void refresh(CnSystemContext *context)
     cn_object_refresh_active(context->world);
 }
 
-/* With the systems, so that it ends when they are taken out or the world ends. */
+/* Freed with the systems, when they are removed or the world ends. */
 static void dispose(void *user)
 {
     CniObjects *objects = user;
@@ -69,7 +69,7 @@ static CniObjects *make_inside(CnWorld *world)
     objects->inactive = cn_query(world, &desc);
     if (objects->all && objects->active && objects->inactive &&
         cn_resource_set(world, CnObjects, {objects}))
-        return objects; /* is_complete is false: the first look finds what is there already */
+        return objects; /* is_complete is false: the first lookup indexes existing objects */
     dispose(objects);
     return NULL;
 }
@@ -129,7 +129,7 @@ static bool add_parts(CnWorld *world, CnError *error)
 
 bool cn_object_add(CnWorld *world, CnError *error)
 {
-    /* Others may rely on it when the plugin that asked first is gone. */
+    /* Others may rely on the systems after the plugin that first added them was removed. */
     uint32_t owner = cn_world_set_owner(world, 0);
     bool done = add_parts(world, error);
     cn_world_set_owner(world, owner);
@@ -160,7 +160,7 @@ static bool check_name(CnText name, CnError *error)
 {
     return cn_object_name_valid(name) ||
            cn_error_set(error, CN_ERROR_FORMAT,
-                        "\"%.*s\" is no name for an object: 1 to %u bytes of UTF-8 without '/'",
+                        "\"%.*s\" is not a valid object name: 1 to %u bytes of UTF-8 without '/'",
                         (int)(name.size < 80 ? name.size : 80), name.data,
                         CN_OBJECT_NAME_BYTES - 1);
 }
@@ -168,7 +168,8 @@ static bool check_name(CnText name, CnError *error)
 bool cn_object_rename(CnWorld *world, CnEntity object, const char *name, CnError *error)
 {
     if (!cni_object(world, object))
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "what is to be named %s is no object", name);
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "the entity to be named %s is not an object",
+                            name);
     if (!check_name(cn_text(name), error))
         return false;
     CnObject *found = cn_get_mut(world, object, CnObject);
@@ -199,16 +200,17 @@ uint64_t cn_object_uid(const CnWorld *world, CnEntity object)
 static bool check_desc(CnWorld *world, const CnObjectDesc *desc, CnText name, CnError *error)
 {
     if (!cni_objects(world))
-        return cn_error_set(error, CN_ERROR_MISMATCH, "object %.*s: the world has no cn_object_add",
+        return cn_error_set(error, CN_ERROR_MISMATCH,
+                            "object %.*s: the world has no objects; call cn_object_add first",
                             (int)name.size, name.data);
     if (!check_name(name, error))
         return false;
     if (desc->uid > CN_OBJECT_UID_MAX)
-        return cn_error_set(error, CN_ERROR_FORMAT, "object %s: uid %llu is above 2^53 - 1",
+        return cn_error_set(error, CN_ERROR_FORMAT, "object %s: uid %llu is greater than 2^53 - 1",
                             name.data, (unsigned long long)desc->uid);
     CnEntity holder = cn_object_by_uid(world, desc->uid);
     if (holder.id)
-        return cn_error_set(error, CN_ERROR_EXISTS, "object %s: uid %llu is that of %s", name.data,
+        return cn_error_set(error, CN_ERROR_EXISTS, "object %s: uid %llu belongs to %s", name.data,
                             (unsigned long long)desc->uid, cn_object_name(world, holder));
     return true;
 }
@@ -224,7 +226,7 @@ static uint32_t own_values(const CnObjectDesc *desc, const CnObject *object, boo
     return n;
 }
 
-/* With the parent it is all or none. */
+/* Spawns below a parent: completely or not at all. */
 static CnEntity spawn_below(CnWorld *world, CnEntity parent, const CnValue *values, uint32_t count)
 {
     CnEntity entity;
@@ -235,7 +237,7 @@ static CnEntity spawn_below(CnWorld *world, CnEntity parent, const CnValue *valu
     return cn_spawn_tree(world, &desc, &entity) ? entity : CN_NO_PARENT;
 }
 
-/* All values in one spawn, or those that are too many in further changes. */
+/* Spawns with all values, or adds those beyond the limit in further changes. */
 static CnEntity spawn(CnWorld *world, const CnObjectDesc *desc, const CnObject *object)
 {
     CnValue values[CN_MAX_VALUES];
@@ -271,7 +273,7 @@ CnEntity cn_object_create_desc(CnWorld *world, const CnObjectDesc *desc, CnError
         bool orphan = desc->parent.id && !cn_is_alive(world, desc->parent);
         cni_object_return_born(world, object.born);
         cn_error_set(error, orphan ? CN_ERROR_NOT_FOUND : CN_ERROR_MEMORY, "object %s: %s",
-                     name.data, orphan ? "its parent is dead" : "out of memory");
+                     name.data, orphan ? "its parent does not exist" : "out of memory");
     }
     return entity;
 }
@@ -289,7 +291,7 @@ CnEntity cn_defer_object(CnCommands *commands, const CnObjectDesc *desc)
     bool inactive = desc->disabled || cn_has(world, desc->parent, CnInactive);
     CnValue values[CN_MAX_VALUES];
     uint32_t own = own_values(desc, &object, inactive, values);
-    CN_ASSERT(own + desc->value_count <= CN_MAX_VALUES, "%u values; the limit is %u",
+    CN_ASSERT(own + desc->value_count <= CN_MAX_VALUES, "there are %u values; the limit is %u",
               desc->value_count, CN_MAX_VALUES - OWN_VALUES);
     if (own + desc->value_count > CN_MAX_VALUES)
         return CN_NO_PARENT;
@@ -315,11 +317,12 @@ static bool is_below(const CnWorld *world, CnEntity entity, CnEntity above)
 bool cn_object_set_parent(CnWorld *world, CnEntity object, CnEntity parent, CnKeep keep,
                           CnError *error)
 {
-    CN_ASSERT((uint32_t)keep <= CN_KEEP_WORLD, "there is no way %d to keep a place", (int)keep);
+    CN_ASSERT((uint32_t)keep <= CN_KEEP_WORLD, "there is no CnKeep %d", (int)keep);
     const char *name = cn_object_name(world, object);
     if (!cni_object(world, object) || (parent.id && !cn_is_alive(world, parent)))
         return cn_error_set(error, CN_ERROR_NOT_FOUND, "object %s: %s", name,
-                            *name ? "its new parent is dead" : "it is dead, or no object");
+                            *name ? "its new parent does not exist"
+                                  : "it does not exist, or is not an object");
     if (parent.id && is_below(world, parent, object))
         return cn_error_set(error, CN_ERROR_CYCLE, "object %s cannot be below itself", name);
     CnVec3 position = cn_world_position(world, object), scale = cn_world_scale(world, object);

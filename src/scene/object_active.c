@@ -1,4 +1,4 @@
-/* Which objects are active: the tag CnInactive, inherited from above. */
+/* Maintains the tag CnInactive, which is inherited from parents. */
 #include "objects.h"
 
 bool cn_object_is_enabled(const CnWorld *world, CnEntity object)
@@ -33,7 +33,7 @@ bool cni_object_update_active(CnWorld *world, CnEntity object)
     for (CnEntity e = object; (e = cni_next_below(world, object, e, descend)).id;) {
         const CnObject *found = cni_object(world, e);
         bool wanted = inactive || (found && !found->enabled);
-        /* Where the tag is right, it is right below, too. */
+        /* Where the tag is correct, it is correct below, too. */
         descend = !found || cn_has(world, e, CnInactive) != wanted;
         if (found && descend)
             done &= set_tag(world, e, wanted);
@@ -55,8 +55,8 @@ bool cn_object_set_enabled(CnWorld *world, CnEntity object, bool enabled)
     return false;
 }
 
-/* Those that disagree with their parent's tag; what is wrong because the parent's is wrong is mended
- * with the parent. */
+/* Collects objects whose tag contradicts their parent's; those that are wrong because their
+ * parent's tag is wrong are corrected together with the parent. */
 static bool gather_wrong(CniObjects *objects, const CnQuery *query, bool inactive)
 {
     const CnWorld *world = objects->world;
@@ -89,7 +89,7 @@ bool cn_object_refresh_active(CnWorld *world)
     cni_objects_sort(world, objects->wrong.items, objects->wrong.count);
     for (uint32_t i = 0; i < objects->wrong.count; i++)
         done &= cni_object_update_active(world, objects->wrong.items[i]);
-    if (done) /* what is written in this tick, from now on, too, is looked at again */
+    if (done) /* later writes of this tick are examined again */
         objects->refreshed = cn_world_tick(world) - 1;
     return done;
 }

@@ -1,4 +1,4 @@
-/* Copies of objects with all below them. */
+/* Copies objects with everything below them. */
 #include "objects.h"
 
 typedef struct Original {
@@ -8,17 +8,17 @@ typedef struct Original {
     bool is_inactive; /* the copy */
 } Original;
 
-/* One clone: what is copied, parents before children. */
+/* One clone operation: the objects to copy, parents before children. */
 typedef struct Clone {
     CnWorld *world;
     CnArena *arena;
-    CnHashMap places; /* entity -> its position below */
+    CnHashMap places; /* entity -> its index below */
     CN_ARRAY(Original) originals;
     CN_ARRAY(CnTreeSpawn) spawns;
     CN_ARRAY(CnEntity) copies;
 } Clone;
 
-/* ---- What is copied ---- */
+/* ---- Collecting what to copy ---- */
 
 static bool add_original(Clone *clone, CnEntity entity)
 {
@@ -35,8 +35,8 @@ static bool gather(Clone *clone, CnEntity object)
     return true;
 }
 
-/* What a saved world would have: not what is transient or opaque, which comes back by itself, as after
- * loading. Links of the tree and the tag of inactive ones are made anew. */
+/* Copies what a saved world would contain: nothing transient or opaque, which is created again
+ * as after loading. Links of the tree and the tag of inactive objects are rebuilt. */
 static bool is_copied(const CnWorld *world, CnComponent id, const CnComponentInfo *info)
 {
     bool is_opaque = info->size && !info->field_count;
@@ -45,7 +45,7 @@ static bool is_copied(const CnWorld *world, CnComponent id, const CnComponentInf
            id.id != cn_component_of(world, &cn_type_CnInactive).id;
 }
 
-/* uid and born are new. */
+/* Assigns a new uid and born. */
 static bool renew(CnWorld *world, CnObject *object)
 {
     object->born = cni_object_next_born(world);
@@ -100,14 +100,14 @@ static uint32_t place_above(const Clone *clone, uint32_t place)
     return above ? *above : UINT32_MAX;
 }
 
-/* Those that point to what is copied wait until there is something to point to. */
+/* Pairs whose target is copied as well are added after the targets exist. */
 static bool is_pair_inside(const Clone *clone, CnComponent id, CnComponentInfo *info)
 {
     return id.id && cn_component_info(clone->world, id, info) && info->pair_kind.id &&
            cn_hash_map_get(&clone->places, info->pair_target.id);
 }
 
-/* Lets the values that can be spawned come first; how many they are. */
+/* Moves the values that can be spawned to the front; returns their number. */
 static uint32_t sort_values(const Clone *clone, Original *original)
 {
     uint32_t first = 0;
@@ -137,7 +137,7 @@ static bool plan(Clone *clone, CnEntity parent)
     return cn_array_reserve(&clone->copies, clone->originals.count);
 }
 
-/* ---- The copies ---- */
+/* ---- Creating the copies ---- */
 
 static void remap_value(const Clone *clone, const CnEntity *copies, const CnValue *value)
 {
@@ -162,7 +162,7 @@ static void remap(const CnEntity *copies, void *user)
             remap_value(clone, copies, &clone->originals.items[i].values[v]);
 }
 
-/* What a spawn cannot give: values beyond its limit, and pairs within what is copied. */
+/* Adds what a spawn cannot: values beyond its limit, and pairs between copied objects. */
 static bool add_rest(Clone *clone, uint32_t place)
 {
     const Original *original = &clone->originals.items[place];
@@ -204,7 +204,8 @@ CnEntity cn_object_clone(CnWorld *world, CnEntity object, CnEntity parent, CnErr
 {
     if (!cni_object(world, object) || (parent.id && !cn_is_alive(world, parent))) {
         cn_error_set(error, CN_ERROR_NOT_FOUND, "a clone: %s",
-                     cni_object(world, object) ? "its parent is dead" : "there is no such object");
+                     cni_object(world, object) ? "its parent does not exist"
+                                               : "there is no such object");
         return CN_NO_PARENT;
     }
     CnAllocator *allocator = cn_world_allocator(world);

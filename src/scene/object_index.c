@@ -1,4 +1,4 @@
-/* Objects by uid, and where uids come from. */
+/* Objects by uid, and the source of uids. */
 #include "objects.h"
 
 static CnEntity find_by_scan(const CniObjects *objects, uint64_t uid)
@@ -25,7 +25,7 @@ static void enter(CniObjects *objects, CnEntity entity, const CnObject *object)
         objects->is_complete = false;
 }
 
-/* Hooks are not called by a load, so what they fed is made anew after one. */
+/* Loading a state calls no hooks, so the index that they maintain is rebuilt afterwards. */
 void cni_objects_index(CniObjects *objects)
 {
     CnChunkView view;
@@ -58,7 +58,7 @@ CnEntity cn_object_by_uid(CnWorld *world, uint64_t uid)
     return objects && uid ? find(objects, uid) : CN_NO_PARENT;
 }
 
-/* A state without the counter begins behind what it has. */
+/* A state without the counter continues behind its highest value. */
 static uint64_t highest_born(const CniObjects *objects)
 {
     uint64_t highest = 0;
@@ -86,8 +86,8 @@ void cni_object_return_born(CnWorld *world, uint64_t born)
         counter->born--;
 }
 
-/* Made from the name, too: two programs that count alike then do not give the same uid to unlike
- * objects, whose files can be read into one world. */
+/* The uid also depends on the name: two programs that count alike then do not give the same uid
+ * to different objects, whose files may be read into one world. */
 uint64_t cni_object_new_uid(CnWorld *world, const char *name, uint64_t born)
 {
     CniObjects *objects = cni_objects(world);
@@ -114,7 +114,7 @@ static void complete(CnWorld *world, CnEntity entity, bool uid_is_free)
     *row = object;
 }
 
-/* Called twice for one that is spawned: for the component and for its value. */
+/* Called twice for a spawned object: for the component and for its value. */
 void cni_object_arrived(CnWorld *world, CnEntity entity, CnComponent component, void *user)
 {
     CniObjects *objects = user;

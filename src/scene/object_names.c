@@ -1,4 +1,4 @@
-/* Objects by name: those of one name are linked, by entity index. */
+/* Objects by name: objects with the same name form a linked list, by entity index. */
 #include "objects.h"
 
 static uint64_t hash_of(const char *name, size_t size)
@@ -66,9 +66,9 @@ void cni_names_clear(CniObjects *objects)
     cn_array_clear(&objects->namesakes);
 }
 
-/* ---- Finding ---- */
+/* ---- Lookup ---- */
 
-/* The one that is older of two, of which the first may be null. */
+/* Returns the older of two objects; the first may be null. */
 static CnEntity older(const CnWorld *world, CnEntity a, CnEntity b)
 {
     return a.id && cni_object(world, a)->born < cni_object(world, b)->born ? a : b;

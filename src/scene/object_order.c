@@ -1,4 +1,4 @@
-/* Objects in order: roots, and all with a component. */
+/* Objects in order: roots, and all objects with a component. */
 #include "objects.h"
 
 typedef struct Place {
@@ -17,7 +17,7 @@ static bool is_before(const CnWorld *world, CnEntity a, CnEntity b)
     return x.depth != y.depth ? x.depth < y.depth : x.born < y.born;
 }
 
-/* A heap whose top comes last in the order. */
+/* A heap whose top is the last in the order. */
 static void sift_down(const CnWorld *world, CnEntity *heap, uint32_t at, uint32_t count)
 {
     CnEntity moved = heap[at];
@@ -56,7 +56,7 @@ void cni_objects_sort(const CnWorld *world, CnEntity *objects, uint32_t count)
     sort_heap(world, objects, count);
 }
 
-/* The first `capacity` of those that are offered, with nothing but the room for them. */
+/* Selects the first `capacity` of the offered objects without further memory. */
 typedef struct First {
     const CnWorld *world;
     CnEntity *heap;
@@ -97,8 +97,8 @@ uint32_t cn_object_roots(const CnWorld *world, CnEntity *roots, uint32_t capacit
     return finish(&first);
 }
 
-/* Queries are kept, as looking for one takes memory; but not those on pairs, which end with their
- * targets. The caller releases what is not kept. */
+/* Queries are kept, because creating one allocates; except queries for pairs, which end with
+ * their targets. The caller releases a query that is not kept. */
 static CnQuery *active_with(CnWorld *world, CnComponent component, bool *is_kept)
 {
     CniObjects *objects = cni_objects(world);

@@ -1,7 +1,7 @@
 /* Objects by path: "Car/Wheel". */
 #include "objects.h"
 
-/* Takes the first name off a path; false for a path that is at its end or not valid. */
+/* Removes the first name from a path; returns false at the end of the path or if it is invalid. */
 static bool take_name(CnText *path, CnText *name)
 {
     return cn_text_split(path, '/', name) && name->size && name->size < CN_OBJECT_NAME_BYTES;

@@ -5,7 +5,7 @@
 #include <cairn/scene/parts.h>
 #include <cairn/scene/shown.h>
 
-/* ---- How they are shown ---- */
+/* ---- Reflection ---- */
 
 static const char *const light_kinds[] = {"Directional", "Point", "Spot", NULL};
 
@@ -14,28 +14,28 @@ static const CnShownField light_fields[] = {
      .field = "kind",
      .kind = CN_SHOWN_CHOICE,
      .choices = light_kinds,
-     .about = "what it is; Point when left out"},
+     .about = "the kind of light; Point by default"},
     {.key = "color",
      .field = "color",
      .minimum = 0,
      .maximum = 1e6,
-     .about = "linear red, green, blue; alpha is not used"},
+     .about = "linear red, green, blue; alpha is unused"},
     {.key = "intensity", .field = "intensity", .minimum = 0, .maximum = 1e9},
     {.key = "range",
      .field = "range",
      .minimum = 0,
      .maximum = 1e9,
-     .about = "point and spot: beyond it there is no light"},
+     .about = "point and spot: no light beyond this distance"},
     {.key = "innerAngle",
      .field = "inner",
      .minimum = 0,
      .maximum = 180,
-     .about = "spot: degrees of the cone that is fully lit"},
+     .about = "spot: angle of the fully lit cone in degrees"},
     {.key = "outerAngle",
      .field = "outer",
      .minimum = 0,
      .maximum = 180,
-     .about = "spot: degrees of the cone outside of which nothing is lit"},
+     .about = "spot: angle of the outer cone in degrees; no light outside"},
     {.key = "shadows", .field = "shadows", .about = "whether it casts shadows"},
 };
 
@@ -43,7 +43,7 @@ static bool check_light(const void *value, CnError *error)
 {
     const CnLight *light = value;
     return light->inner <= light->outer ||
-           cn_error_set(error, CN_ERROR_MISMATCH, "innerAngle is %g, more than outerAngle, %g",
+           cn_error_set(error, CN_ERROR_MISMATCH, "innerAngle, %g, is greater than outerAngle, %g",
                         (double)light->inner, (double)light->outer);
 }
 
@@ -56,25 +56,35 @@ static const CnShownField render_fields[] = {
 
 static const CnShownField audio_fields[] = {
     {.key = "sound", .field = "sound", .about = "virtual path, such as assets://sounds/hum.ogg"},
-    {.key = "gain", .field = "gain", .minimum = 0, .maximum = 1000, .about = "1: as it is"},
-    {.key = "pitch", .field = "pitch", .minimum = 0.01, .maximum = 100, .about = "1: as it is"},
+    {.key = "gain",
+     .field = "gain",
+     .minimum = 0,
+     .maximum = 1000,
+     .about = "volume; 1 is unchanged"},
+    {.key = "pitch",
+     .field = "pitch",
+     .minimum = 0.01,
+     .maximum = 100,
+     .about = "playback rate; 1 is unchanged"},
     {.key = "referenceDistance",
      .field = "reference_distance",
      .minimum = 0,
      .maximum = 1e9,
-     .about = "up to here it is at its loudest"},
+     .about = "distance up to which the volume is not attenuated"},
     {.key = "maxDistance",
      .field = "max_distance",
      .minimum = 0,
      .maximum = 1e9,
-     .about = "beyond it, it does not grow quieter"},
+     .about = "distance beyond which attenuation does not increase"},
     {.key = "rolloff",
      .field = "rolloff",
      .minimum = 0,
      .maximum = 1000,
-     .about = "how fast it grows quieter"},
+     .about = "how fast the volume decreases with distance"},
     {.key = "loop", .field = "loop"},
-    {.key = "spatial", .field = "spatial", .about = "whether it comes from where the object is"},
+    {.key = "spatial",
+     .field = "spatial",
+     .about = "whether the sound is positioned at the object"},
     {.key = "playing", .field = "playing"},
 };
 
@@ -82,7 +92,7 @@ static bool check_audio(const void *value, CnError *error)
 {
     const CnAudioSource *source = value;
     return source->reference_distance <= source->max_distance ||
-           cn_error_set(error, CN_ERROR_MISMATCH, "referenceDistance is more than maxDistance");
+           cn_error_set(error, CN_ERROR_MISMATCH, "referenceDistance is greater than maxDistance");
 }
 
 static const CnShownType shown_types[] = {
@@ -91,21 +101,21 @@ static const CnShownType shown_types[] = {
      .fields = light_fields,
      .field_count = CN_COUNT_OF(light_fields),
      .check = check_light,
-     .about = "a light that shines along -z, or all around"},
+     .about = "a light; directional and spot lights shine along -z"},
     {.name = "RenderComponent",
      .type = &cn_type_CnMeshRenderer,
      .fields = render_fields,
      .field_count = CN_COUNT_OF(render_fields),
-     .about = "a mesh that is drawn where the object is"},
+     .about = "draws a mesh at the object"},
     {.name = "AudioSourceComponent",
      .type = &cn_type_CnAudioSource,
      .fields = audio_fields,
      .field_count = CN_COUNT_OF(audio_fields),
      .check = check_audio,
-     .about = "a sound that comes from where the object is"},
+     .about = "plays a sound at the object"},
 };
 
-/* ---- Added to a world ---- */
+/* ---- Registration ---- */
 
 static bool register_parts(CnWorld *world, CnError *error)
 {

@@ -1,11 +1,11 @@
 #include "file_plan.h"
 #include "objects.h"
 
-/* Prefabs that were read, kept with the objects of the world, in order of paths. */
+/* The cache of prefabs, stored with the objects of the world, sorted by path. */
 typedef struct Prefab {
     char path[sizeof(((CnPrefabSource *)0)->path)];
     CniPlan plan;
-    uint32_t users; /* that are making objects from it */
+    uint32_t users; /* operations that are creating objects from it */
     bool is_forgotten;
 } Prefab;
 
@@ -30,7 +30,7 @@ void cni_prefabs_destroy(struct CniPrefabs *prefabs)
     cn_free(allocator, prefabs, sizeof *prefabs);
 }
 
-/* NULL: out of memory, or a world without objects. */
+/* Returns NULL when out of memory, or in a world without objects. */
 static struct CniPrefabs *prefabs_of(CnWorld *world)
 {
     CniObjects *objects = cni_objects(world);
@@ -43,7 +43,7 @@ static struct CniPrefabs *prefabs_of(CnWorld *world)
     return objects->prefabs;
 }
 
-/* Where a path is in the list, or belongs. */
+/* Returns the index of a path in the list, or where it belongs. */
 static uint32_t place_of(const struct CniPrefabs *prefabs, const char *path, bool *found)
 {
     uint32_t low = 0, high = prefabs->list.count;
@@ -76,11 +76,9 @@ static bool check_chain(const CniAsker *asker, const char *path, CnError *error)
     uint32_t length = 0;
     for (const CniSource *s = asker ? &asker->reader->source : NULL; s; s = s->outer) {
         if (strcmp(s->name, path) == 0)
-            return fail_asker(asker, path, error, CN_ERROR_CYCLE,
-                              "the prefab is, in the end, made from itself");
+            return fail_asker(asker, path, error, CN_ERROR_CYCLE, "the prefab contains itself");
         if (++length > CN_SCENE_FILE_MAX_DEPTH)
-            return fail_asker(asker, path, error, CN_ERROR_LIMIT,
-                              "too many prefabs are made from one another");
+            return fail_asker(asker, path, error, CN_ERROR_LIMIT, "prefabs are nested too deeply");
     }
     return true;
 }
@@ -106,7 +104,7 @@ static bool read_file(CnWorld *world, CnFileSystem *files, const char *path, con
 {
     if (!files)
         return fail_asker(asker, path, error, CN_ERROR_UNSUPPORTED,
-                          "there are no files to read prefabs from");
+                          "no file system was given to read prefabs from");
     CnError wrong = {0};
     if (cn_file_read_all(files, path, cn_world_allocator(world), bytes, &wrong))
         return true;
@@ -164,7 +162,8 @@ static Prefab *get_prefab(CnWorld *world, CnFileSystem *files, const char *path,
     if (found)
         return prefabs->list.items[place];
     if (strlen(path) >= sizeof(((Prefab *)0)->path)) {
-        fail_asker(asker, path, error, CN_ERROR_LIMIT, "the path of a prefab has 1 to 127 bytes");
+        fail_asker(asker, path, error, CN_ERROR_LIMIT,
+                   "the path of a prefab must have 1 to 127 bytes");
         return NULL;
     }
     Prefab *prefab = read_prefab(world, files, path, asker, error);
@@ -203,7 +202,7 @@ uint32_t cn_prefab_root(CnWorld *world, const char *path, CnObject *object, CnTr
     return (uint32_t)plan->nodes.count;
 }
 
-/* ---- Forgetting ---- */
+/* ---- Removing from the cache ---- */
 
 static void forget(struct CniPrefabs *prefabs, Prefab *prefab)
 {
@@ -234,7 +233,7 @@ void cn_prefab_forget(CnWorld *world, const char *path)
     prefabs->list.count--;
 }
 
-/* Hooks run while objects are made, and may forget what they are made from. */
+/* Hooks run while objects are created, and may remove their prefab from the cache. */
 static Prefab *acquire(Prefab *prefab)
 {
     if (prefab)

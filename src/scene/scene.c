@@ -1,4 +1,4 @@
-/* The registry of scenes. */
+/* CnScenes, the registry of scenes. */
 #include "scenes.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ void cn_scenes_destroy(CnScenes *scenes)
 {
     if (!scenes)
         return;
-    CN_ASSERT(!scenes->running, "a tick cannot end the scenes");
+    CN_ASSERT(!scenes->running, "CnScenes cannot be destroyed from within a tick");
     while (scenes->scenes.count)
         cn_scene_destroy(scenes->scenes.items[scenes->scenes.count - 1]);
     cn_array_fini(&scenes->scenes);
@@ -70,7 +70,7 @@ CnScene *cn_scenes_at(const CnScenes *scenes, uint32_t index)
     return index < scenes->scenes.count ? scenes->scenes.items[index] : NULL;
 }
 
-/* ---- Making and ending ---- */
+/* ---- Creating and destroying ---- */
 
 static bool check_name(const CnScenes *scenes, const char *name, CnError *error)
 {
@@ -80,7 +80,7 @@ static bool check_name(const CnScenes *scenes, const char *name, CnError *error)
                             "a scene needs a name of 1 to %u bytes of UTF-8",
                             CN_SCENE_NAME_BYTES - 1);
     return !cn_scenes_find(scenes, name) ||
-           cn_error_set(error, CN_ERROR_EXISTS, "there is a scene %s already", name);
+           cn_error_set(error, CN_ERROR_EXISTS, "a scene named %s already exists", name);
 }
 
 static bool build(CnScene *scene, CnError *error)
@@ -156,7 +156,8 @@ void cn_scene_destroy(CnScene *scene)
     if (!scene)
         return;
     CnScenes *scenes = scene->scenes;
-    CN_ASSERT(scenes->running != scene, "scene %s cannot end itself in a tick", scene->name);
+    CN_ASSERT(scenes->running != scene, "scene %s cannot destroy itself within a tick",
+              scene->name);
     if (scenes->running == scene)
         return;
     uint32_t n = 0;
@@ -173,8 +174,9 @@ void cn_scene_destroy(CnScene *scene)
 
 /* ---- Time ---- */
 
-/* Sent as the owner's thread sends keys, and with the same producer: so what was sent before it left
- * and after it came back stays before and after. What finds no room is counted and logged. */
+/* Sent by the owner's thread with the same producer as keys, so the order relative to keys that
+ * were sent before leaving and after returning is kept. Events that find no room are counted and
+ * logged. */
 static void move_focus(const CnScene *from, const CnScene *to)
 {
     if (from)
@@ -196,7 +198,7 @@ bool cn_scenes_switch(CnScenes *scenes, const char *name, CnError *error)
 {
     CnScene *scene = cn_scenes_find(scenes, name);
     if (!scene)
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no scene %s", name);
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no scene named %s", name);
     scenes->next = scene;
     if (!scenes->running)
         make_next_active(scenes);
@@ -207,9 +209,9 @@ bool cn_scenes_switch(CnScenes *scenes, const char *name, CnError *error)
 
 static bool begin(CnScenes *scenes, CnError *error)
 {
-    CN_ASSERT(!scenes->running, "a tick cannot run ticks");
+    CN_ASSERT(!scenes->running, "ticks cannot be run from within a tick");
     if (scenes->running)
-        return cn_error_set(error, CN_ERROR_PERMISSION, "a tick cannot run ticks");
+        return cn_error_set(error, CN_ERROR_PERMISSION, "ticks cannot be run from within a tick");
     scenes->running = scenes->active;
     return true;
 }
@@ -268,7 +270,7 @@ bool cn_goto_scene(CnWorld *world, const char *name, CnError *error)
 {
     const CnSceneLink *link = cn_resource_mut(world, CnSceneLink);
     if (!link)
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "scene %s: this world is in no registry",
-                            name);
+        return cn_error_set(error, CN_ERROR_NOT_FOUND,
+                            "scene %s: this world does not belong to a CnScenes", name);
     return cn_scenes_switch(link->scene->scenes, name, error);
 }

@@ -1,8 +1,9 @@
-/* Scenes from files, and back. */
+/* Reading scenes from files, and writing them. */
 #include "file_plan.h"
 #include "scenes.h"
 
-/* The name decides the seed, so it is known before the scene is made and the rest is read. */
+/* The seed depends on the name, so the name must be known before the scene is created and the rest
+ * is read. */
 static bool read_name(CnText text, const char *path, char name[CN_SCENE_NAME_BYTES], CnError *error)
 {
     CniSource source = {.name = path, .text = text};

@@ -1,4 +1,4 @@
-/* The inside of scenes and their registry. */
+/* Internals of scenes and their registry. */
 #ifndef CAIRN_SRC_SCENE_SCENES_H
 #define CAIRN_SRC_SCENE_SCENES_H
 
@@ -14,18 +14,18 @@ struct CnScene {
 
 struct CnScenes {
     CnAllocator *allocator;
-    CnScenesDesc desc; /* its plugins lie in memory of the registry */
+    CnScenesDesc desc; /* its plugins are in memory of the registry */
     CN_ARRAY(CnScene *) scenes;
     CnScene *active;
-    CnScene *running; /* its ticks or frame run now */
-    CnScene *next;    /* active when that is over; NULL: as it was */
+    CnScene *running; /* whose ticks or frame are running */
+    CnScene *next;    /* becomes active afterwards; NULL: no change */
 };
 
-/* A scene that is not in the registry yet; NULL and an error. */
+/* Creates a scene that is not in the registry yet; returns NULL and an error on failure. */
 CnScene *cni_scene_create(CnScenes *scenes, const char *name, CnError *error);
-/* One that is not in the registry. */
+/* Frees a scene that is not in the registry. */
 void cni_scene_free(CnScene *scene);
-/* Enters a scene; false when out of memory. */
+/* Adds a scene to the registry; returns false when out of memory. */
 bool cni_scenes_enter(CnScenes *scenes, CnScene *scene, CnError *error);
 
 #endif

@@ -2,8 +2,8 @@
 #include "file_text.h"
 #include "schema_looks.h"
 
-/* Draft 7. What a schema cannot say simply is left to the reader: fields that belong to one choice, and
- * fields that are needed unless a prefab gives them. */
+/* JSON schema, draft 7. What a schema cannot express simply is left to the reader: fields that
+ * belong to one choice, and fields that are required unless a prefab supplies them. */
 typedef struct Schema {
     const CnWorld *world;
     CniLayout layout;
@@ -26,7 +26,7 @@ static void close(Schema *schema, const char *bracket)
     schema->is_done = schema->is_done && cni_layout_close(&schema->layout, bracket);
 }
 
-/* A value that is written in C as it is in JSON. */
+/* Writes a value that is already JSON. */
 static void raw(Schema *schema, const char *name, const char *json)
 {
     key(schema, name);
@@ -76,7 +76,7 @@ static void whole(Schema *schema, const CnShownItem *item)
     };
     CnFieldType type = item->field->type;
     if (type == CN_FIELD_U64) {
-        /* Those beyond 63 bits are texts of digits. */
+        /* Integers beyond 63 bits are strings of digits. */
         raw(schema, "type", "[\"integer\", \"string\"]");
         raw(schema, "minimum", "0");
         raw(schema, "pattern", "\"^[0-9]+$\"");
@@ -101,7 +101,7 @@ static void vector(Schema *schema, const CnShownItem *item, uint32_t numbers)
     raw(schema, "type", "\"number\"");
     range(schema, item, 0, 0);
     close(schema, "}");
-    /* Angles may be given as a quaternion. */
+    /* Angles may also be given as a quaternion. */
     counts(schema, numbers, item->shown.kind == CN_SHOWN_EULER ? 4 : numbers);
 }
 
@@ -135,7 +135,7 @@ static void element(Schema *schema, const CnShownItem *item, CnShownShape shape)
     }
 }
 
-/* "shape.type Ball", or with the second value it belongs to. */
+/* Writes "shape.type Ball", and the second value if there is one. */
 static void owner(const Schema *schema, const CnShown *shown, const CnShownItem *item, char *text,
                   size_t text_bytes)
 {
@@ -145,7 +145,7 @@ static void owner(const Schema *schema, const CnShown *shown, const CnShownItem 
     if (!said->of_choice ||
         !cn_shown_field_find(schema->world, shown, cn_text(said->of_choice), &of))
         return;
-    cn_format(text, text_bytes, "only of %s %s%s%s", said->of_choice,
+    cn_format(text, text_bytes, "only for %s %s%s%s", said->of_choice,
               of.shown.choices[said->of_value], said->or_value ? " and " : "",
               said->or_value ? of.shown.choices[said->or_value] : "");
 }
@@ -206,7 +206,7 @@ static void object_of(Schema *schema, const CnShown *shown, CnText prefix)
     raw(schema, "additionalProperties", "false");
 }
 
-/* How many structs the array has: the highest index and one. */
+/* Returns the number of structs in the array: the highest index plus one. */
 static uint32_t element_count(const Schema *schema, const CnShown *shown, CnText prefix)
 {
     CnShownItem item;
@@ -221,7 +221,8 @@ static uint32_t element_count(const Schema *schema, const CnShown *shown, CnText
     return count;
 }
 
-/* All elements of an array of structs are described alike, so the first one stands for all. */
+/* All elements of an array of structs have the same description, so the first one represents
+ * all. */
 static void array(Schema *schema, const CnShown *shown, CnText prefix)
 {
     char first[CN_MAX_NAME_BYTES + 4];
@@ -306,28 +307,29 @@ static void list_of(Schema *schema, const char *name, const char *reference)
     close(schema, "}");
 }
 
-/* What a prefab file holds, or a node in a file. */
+/* Describes the content of a prefab file, or a node in a file. */
 static void node(Schema *schema, const char *name, bool is_file)
 {
     open(schema, name, "{");
     raw(schema, "type", "\"object\"");
     open(schema, "properties", "{");
     if (is_file)
-        simple(schema, "$schema", "where this schema lies, for editors", "\"string\"");
+        simple(schema, "$schema", "location of this schema, for editors", "\"string\"");
     open(schema, "id", "{");
-    string(schema, "description", "the name; siblings have different ones");
+    string(schema, "description", "the name; unique among siblings");
     raw(schema, "type", "\"string\"");
     raw(schema, "minLength", "1");
     number(schema, "maxLength", CN_OBJECT_NAME_BYTES - 1);
     raw(schema, "pattern", "\"^[^/]+$\"");
     close(schema, "}");
     open(schema, "uid", "{");
-    string(schema, "description", "never the same twice; left out: a new one");
+    string(schema, "description", "a unique number; assigned automatically by default");
     raw(schema, "type", "\"integer\"");
     raw(schema, "minimum", "1");
     close(schema, "}");
-    simple(schema, "enabled", "left out: true", "\"boolean\"");
-    simple(schema, "prefab", "the file it is made from, unless it has children", "\"string\"");
+    simple(schema, "enabled", "true by default", "\"boolean\"");
+    simple(schema, "prefab", "the prefab file from which it is created, unless it has children",
+           "\"string\"");
     list_of(schema, "components", "#/definitions/component");
     list_of(schema, "children", "#/definitions/node");
     close(schema, "}");
@@ -341,7 +343,7 @@ static void scene(Schema *schema)
     open(schema, "scene", "{");
     raw(schema, "type", "\"object\"");
     open(schema, "properties", "{");
-    simple(schema, "$schema", "where this schema lies, for editors", "\"string\"");
+    simple(schema, "$schema", "location of this schema, for editors", "\"string\"");
     simple(schema, "id", "the name of the scene", "\"string\"");
     list_of(schema, "nodes", "#/definitions/node");
     raw(schema, "materials", CNI_SCHEMA_MATERIALS);

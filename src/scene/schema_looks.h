@@ -1,5 +1,5 @@
-/* The parts of the schema that are the renderer's, which lies above: materials and pipelines. A test of render
- * compares them with what is read there. */
+/* The parts of the schema that belong to the renderer, a higher module: materials and pipelines.
+ * A test of render compares them with what it reads. */
 #ifndef CAIRN_SCENE_SCHEMA_LOOKS_H
 #define CAIRN_SCENE_SCHEMA_LOOKS_H
 
@@ -33,7 +33,7 @@
 #define CNI_SCHEMA_PIPELINES                                                                         \
     "{ \"type\": \"array\", \"items\": { \"type\": \"object\", \"required\": [\"id\", \"surface\"]," \
     " \"additionalProperties\": false, \"properties\": { \"id\": " CNI_SCHEMA_NAME                   \
-    ", \"surface\": { \"description\": \"a file of GLSL\", \"type\": \"string\" }"                   \
+    ", \"surface\": { \"description\": \"a GLSL file\", \"type\": \"string\" }"                      \
     ", \"cull\": { \"enum\": [\"None\", \"Back\", \"Front\"] }"                                      \
     ", \"blend\": { \"enum\": [\"None\", \"Alpha\", \"Premultiplied\", \"Add\"] }"                   \
     ", \"depthWrite\": " CNI_SCHEMA_FLAG " } } }"

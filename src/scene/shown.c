@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* A resource that loading keeps, since it is opaque. Of one size, so that it needs no destroying. */
+/* An opaque resource, so that loading keeps it. It has a fixed size and needs no destructor. */
 typedef struct CniShownTables {
     uint32_t count, hidden_count;
     const CnShownType *tables[CN_MAX_SHOWN]; /* in order of names */
@@ -18,7 +18,7 @@ typedef struct CniShownTables {
 } CniShownTables;
 CN_OPAQUE(CniShownTables);
 
-/* State of the engine that is described for hashing and saving, not for people. */
+/* State of the engine that is described for hashing and saving, but not reflected. */
 static const CnType *const engine_types[] = {
     &cn_type_CnNode,         &cn_type_CnObject,     &cn_type_CnInactive,
     &cn_type_CnActiveCamera, &cn_type_CnInputEvent, &cn_type_CnInputState,
@@ -44,11 +44,11 @@ static CniShownTables *tables_for_writing(CnWorld *world, CnError *error)
         return NULL;
     tables = cn_resource_set_value(world, component, NULL);
     if (!tables)
-        cn_error_set(error, CN_ERROR_MEMORY, "no memory for the table of shown components");
+        cn_error_set(error, CN_ERROR_MEMORY, "reflected components: out of memory");
     return tables;
 }
 
-/* Where the name is or would be. */
+/* Returns the index of the name, or where it belongs. */
 static uint32_t place_of(const CniShownTables *tables, CnText name, bool *found)
 {
     uint32_t low = 0, high = tables ? tables->count : 0;
@@ -93,20 +93,20 @@ static bool is_describable(const CnComponentInfo *info)
            (info->field_count || !info->size);
 }
 
-/* ---- Showing and hiding ---- */
+/* ---- Adding tables and hiding components ---- */
 
 static bool check_field(const CnWorld *world, CnComponent component, const CnShownType *shown,
                         const CnShownField *field, CnError *error)
 {
     const CnField *of_type = cn_component_field(world, component, field->field);
     if (!of_type)
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "%s shows %s.%s, which does not exist",
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "%s reflects %s.%s, which does not exist",
                             shown->name, shown->type->name, field->field);
     bool is_whole = of_type->type >= CN_FIELD_I8 && of_type->type <= CN_FIELD_U64;
     if ((field->kind == CN_SHOWN_EULER && of_type->type != CN_FIELD_QUAT) ||
         (field->kind == CN_SHOWN_CHOICE && (!is_whole || !field->choices)))
-        return cn_error_set(error, CN_ERROR_MISMATCH, "%s.%s cannot be shown so", shown->type->name,
-                            field->field);
+        return cn_error_set(error, CN_ERROR_MISMATCH, "%s.%s cannot be reflected in this form",
+                            shown->type->name, field->field);
     return true;
 }
 
@@ -121,7 +121,7 @@ static bool check_table(const CnWorld *world, CnComponent component, const CnSho
         for (uint32_t j = 0; j < shown->field_count; j++) {
             const CnShownField *other = &shown->fields[j];
             if (j < i && !strcmp(other->key, field->key))
-                return cn_error_set(error, CN_ERROR_EXISTS, "%s shows %s twice", shown->name,
+                return cn_error_set(error, CN_ERROR_EXISTS, "%s reflects %s twice", shown->name,
                                     field->key);
             of_found = of_found ||
                        (other->kind == CN_SHOWN_CHOICE && !strcmp(other->key, field->of_choice));
@@ -141,7 +141,8 @@ bool cn_show(CnWorld *world, const CnShownType *shown, CnError *error)
         return false;
     CnComponentInfo info;
     if (!cn_component_info(world, component, &info) || !is_describable(&info))
-        return cn_error_set(error, CN_ERROR_MISMATCH, "%s cannot be shown: it is not described",
+        return cn_error_set(error, CN_ERROR_MISMATCH,
+                            "%s cannot be reflected: it has no field description",
                             shown->type->name);
     bool taken;
     uint32_t place = place_of(tables, cn_text(shown->name), &taken);
@@ -149,12 +150,13 @@ bool cn_show(CnWorld *world, const CnShownType *shown, CnError *error)
         return true;
     CnComponent named = cn_component_find(world, shown->name);
     if (taken || (named.id && named.id != component.id) || table_of(tables, component))
-        return cn_error_set(error, CN_ERROR_EXISTS, "the name %s is taken, or %s is shown already",
-                            shown->name, shown->type->name);
+        return cn_error_set(error, CN_ERROR_EXISTS,
+                            "the name %s is in use, or %s already has a table", shown->name,
+                            shown->type->name);
     if (!check_table(world, component, shown, error))
         return false;
     if (tables->count == CN_MAX_SHOWN)
-        return cn_error_set(error, CN_ERROR_LIMIT, "more than %u components with tables",
+        return cn_error_set(error, CN_ERROR_LIMIT, "there are more than %u reflection tables",
                             CN_MAX_SHOWN);
     uint32_t behind = tables->count - place;
     memmove(&tables->tables[place + 1], &tables->tables[place], behind * sizeof *tables->tables);
@@ -177,12 +179,13 @@ bool cn_hide(CnWorld *world, const CnType *type, CnError *error)
     if (is_hidden(tables, component, type->name))
         return true;
     if (tables->hidden_count == CN_MAX_SHOWN)
-        return cn_error_set(error, CN_ERROR_LIMIT, "more than %u hidden components", CN_MAX_SHOWN);
+        return cn_error_set(error, CN_ERROR_LIMIT, "there are more than %u hidden components",
+                            CN_MAX_SHOWN);
     tables->hidden[tables->hidden_count++] = component.id;
     return true;
 }
 
-/* ---- Finding ---- */
+/* ---- Lookup ---- */
 
 bool cn_shown_of(const CnWorld *world, CnComponent component, CnShown *shown)
 {
@@ -193,7 +196,7 @@ bool cn_shown_of(const CnWorld *world, CnComponent component, CnShown *shown)
         return false;
     const CnShownType *table = table_of(tables, component);
     if (!table) {
-        bool taken; /* a table's name is not its own as well */
+        bool taken; /* a component with a table is not also found by its own name */
         place_of(tables, cn_text(info.name), &taken);
         if (taken)
             return false;
@@ -272,7 +275,7 @@ bool cn_shown_applies(const CnWorld *world, const CnShown *shown, const CnShownI
     if (!item->shown.of_choice ||
         !cn_shown_field_find(world, shown, cn_text(item->shown.of_choice), &choice))
         return true;
-    uint64_t chosen = 0; /* whole numbers are little-endian on all machines we run on */
+    uint64_t chosen = 0; /* integers are little-endian on all supported machines */
     memcpy(&chosen, (const char *)value + choice.field->offset, choice.field->size);
     return chosen == item->shown.of_value ||
            (item->shown.or_value && chosen == item->shown.or_value);

@@ -1,10 +1,10 @@
-/* How the components of this module appear that have no file of their own for it. */
+/* Reflection tables of components that have no source file of their own. */
 #ifndef CAIRN_SCENE_SHOWN_TABLES_H
 #define CAIRN_SCENE_SHOWN_TABLES_H
 
 #include <cairn/scene/shown.h>
 
-/* "TransformComponent". Calling it again is harmless. */
+/* Adds the table of "TransformComponent". Calling it again has no effect. */
 bool cni_show_transform(CnWorld *world, CnError *error);
 
 #endif

@@ -7,15 +7,16 @@ static const CnShownField transform_fields[] = {
     {.key = "rotation",
      .field = "rotation",
      .kind = CN_SHOWN_EULER,
-     .about = "degrees about x, y and z; turns by z, then x, then y"},
-    {.key = "scale", .field = "scale", .about = "along its own axes; 1 is as it is"},
+     .about = "angles about x, y and z in degrees; applied in the order z, x, y"},
+    {.key = "scale", .field = "scale", .about = "along its own axes; 1 is unchanged"},
 };
 
-static const CnShownType shown_transform = {.name = "TransformComponent",
-                                            .type = &cn_type_CnTransform,
-                                            .fields = transform_fields,
-                                            .field_count = CN_COUNT_OF(transform_fields),
-                                            .about = "where it is, relative to its parent"};
+static const CnShownType shown_transform = {
+    .name = "TransformComponent",
+    .type = &cn_type_CnTransform,
+    .fields = transform_fields,
+    .field_count = CN_COUNT_OF(transform_fields),
+    .about = "position, rotation and scale, relative to the parent"};
 
 bool cni_show_transform(CnWorld *world, CnError *error)
 {

@@ -1,4 +1,4 @@
-/* Shown values: between the bytes of a field and what a person reads or writes. */
+/* Reflected values: conversion between the bytes of a field and what people read or write. */
 #include <cairn/base/linear.h>
 #include <cairn/scene/shown.h>
 
@@ -60,7 +60,7 @@ bool cn_shown_angles(CnQuat rotation, CnVec3 *degrees)
     CnVec3 nearest = cn_quat_to_euler(rotation);
     *degrees = cn_vec3(0, 0, 0);
     if (!(cn_fabsf(nearest.x) + cn_fabsf(nearest.y) + cn_fabsf(nearest.z) < 1000))
-        return false; /* not a rotation at all */
+        return false; /* not a rotation */
     double step = 1;
     for (int digits = 0; digits <= 6; digits++, step *= 10) {
         *degrees =
@@ -72,9 +72,9 @@ bool cn_shown_angles(CnQuat rotation, CnVec3 *degrees)
     return same_rotation(nearest, rotation);
 }
 
-/* ---- Whole numbers ---- */
+/* ---- Integers ---- */
 
-/* Bits of the type, negative for those with a sign; 0: not a whole number. */
+/* Returns the number of bits of the type, negative for signed types; 0: not an integer. */
 static int bits_of(CnFieldType type)
 {
     static const int bits[] = {
@@ -103,14 +103,15 @@ static double whole_as_number(const CnShownValue *value)
 
 static bool fits(int bits, const CnShownValue *value)
 {
-    if (bits < 0) /* all bits above the sign are like it */
+    if (bits < 0) /* all bits above the sign bit must equal it */
         return value->negative
                    ? (int64_t)value->whole >= -(int64_t)(UINT64_MAX >> (64 + bits + 1)) - 1
                    : value->whole <= UINT64_MAX >> (64 + bits + 1);
     return !value->negative && value->whole <= UINT64_MAX >> (64 - bits);
 }
 
-/* A number without a fraction as a whole one; false: it has one, or is too large. */
+/* Converts a number without a fraction to an integer; returns false if it has one, or is too
+ * large. */
 static bool to_whole(CnShownValue *value)
 {
     if (value->form == CN_SHOWN_WHOLE)
@@ -190,18 +191,18 @@ void cn_shown_read(const CnShownItem *item, const void *field, uint32_t element,
 
 static bool wrong_form(const CnShownItem *item, const char *wanted, CnError *error)
 {
-    return cn_error_set(error, CN_ERROR_MISMATCH, "%s has to be %s", item->shown.key, wanted);
+    return cn_error_set(error, CN_ERROR_MISMATCH, "%s must be %s", item->shown.key, wanted);
 }
 
 static bool number_allowed(const CnShownItem *item, double number, double largest, CnError *error)
 {
     if (!(number >= -largest && number <= largest))
-        return cn_error_set(error, CN_ERROR_MISMATCH, "%s is not a number that it can hold",
+        return cn_error_set(error, CN_ERROR_MISMATCH, "%s is out of the range of its type",
                             item->shown.key);
     const CnShownField *shown = &item->shown;
     if ((shown->minimum != 0 || shown->maximum != 0) &&
         !(number >= shown->minimum && number <= shown->maximum))
-        return cn_error_set(error, CN_ERROR_MISMATCH, "%s is %g, but has to be from %g to %g",
+        return cn_error_set(error, CN_ERROR_MISMATCH, "%s is %g, but must be from %g to %g",
                             shown->key, number, shown->minimum, shown->maximum);
     return true;
 }
@@ -212,7 +213,7 @@ static bool write_floats(const CnShownItem *item, void *element, const CnShownVa
     uint32_t wanted = cn_shown_shape(item).numbers, stored = floats_of(item->field->type);
     bool is_angles = item->shown.kind == CN_SHOWN_EULER && value->count == 3;
     if (value->form != CN_SHOWN_VECTOR || (value->count != wanted && value->count != stored))
-        return cn_error_set(error, CN_ERROR_MISMATCH, "%s has to be %u numbers", item->shown.key,
+        return cn_error_set(error, CN_ERROR_MISMATCH, "%s must be %u numbers", item->shown.key,
                             wanted);
     float floats[16];
     for (uint32_t i = 0; i < value->count; i++) {
@@ -228,7 +229,7 @@ static bool write_floats(const CnShownItem *item, void *element, const CnShownVa
         CnQuat q = {floats[0], floats[1], floats[2], floats[3]};
         if (!cn_quat_make_unit(&q))
             return cn_error_set(error, CN_ERROR_MISMATCH,
-                                "%s is a rotation, which cannot be four zeros", item->shown.key);
+                                "%s is a rotation and cannot be four zeros", item->shown.key);
         memcpy(floats, &q, sizeof q);
     }
     memcpy(element, floats, stored * sizeof *floats);
@@ -257,9 +258,9 @@ static bool write_whole(const CnShownItem *item, void *element, const CnShownVal
     CnShownValue whole = *value;
     int bits = bits_of(item->field->type);
     if (!to_whole(&whole))
-        return wrong_form(item, "a whole number", error);
+        return wrong_form(item, "an integer", error);
     if (!fits(bits, &whole))
-        return cn_error_set(error, CN_ERROR_MISMATCH, "%s is not a number that it can hold",
+        return cn_error_set(error, CN_ERROR_MISMATCH, "%s is out of the range of its type",
                             item->shown.key);
     if (!number_allowed(item, whole_as_number(&whole), DBL_MAX, error))
         return false;
@@ -283,7 +284,7 @@ static bool write_choice(const CnShownItem *item, void *element, const CnShownVa
         size_t used = strlen(names);
         cn_format(names + used, sizeof names - used, "%s%s", i ? ", " : "", choices[i]);
     }
-    return cn_error_set(error, CN_ERROR_MISMATCH, "%s is \"%.*s\", but has to be one of %s",
+    return cn_error_set(error, CN_ERROR_MISMATCH, "%s is \"%.*s\", but must be one of %s",
                         item->shown.key, (int)(value->text.size < 64 ? value->text.size : 64),
                         value->text.data, names);
 }
@@ -292,14 +293,14 @@ static bool write_text(const CnShownItem *item, void *element, const CnShownValu
                        CnError *error)
 {
     if (value->form != CN_SHOWN_TEXT)
-        return wrong_form(item, "a text", error);
+        return wrong_form(item, "a string", error);
     CnText text = value->text;
     if (text.size >= item->field->count)
-        return cn_error_set(error, CN_ERROR_LIMIT, "%s has more than %u bytes", item->shown.key,
+        return cn_error_set(error, CN_ERROR_LIMIT, "%s is longer than %u bytes", item->shown.key,
                             item->field->count - 1);
     if (!cn_text_is_utf8(text) || (text.size && memchr(text.data, 0, text.size)))
-        return wrong_form(item, "UTF-8 without zeros", error);
-    memset(element, 0, item->field->count); /* what is behind the text is part of the state */
+        return wrong_form(item, "UTF-8 without zero bytes", error);
+    memset(element, 0, item->field->count); /* the bytes behind the text are part of the state */
     if (text.size)
         memcpy(element, text.data, text.size);
     return true;

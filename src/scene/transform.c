@@ -2,30 +2,30 @@
 
 /* ---- Reads: from the root down to one entity ---- */
 
-/* Levels that are climbed before they are gone through from above. */
+/* Levels that are climbed before they are processed from the top. */
 #define BLOCK 32u
 
-/* A transform as its children see it. */
+/* A transform as seen by its children. */
 typedef struct Above {
     const CnAffine *matrix; /* NULL: none */
     CnEntity entity;
-    uint32_t version; /* 0: it keeps none, so every look counts as a move */
+    uint32_t version; /* 0: no version is stored, so every access counts as a move */
 } Above;
 
 typedef struct Step {
     CnEntity entity;
     const CnTransform *local;
-    CnWorldTransform *world; /* NULL: it keeps nothing */
+    CnWorldTransform *world; /* NULL: nothing is stored */
     CnTransformCache *cache;
 } Step;
 
 typedef struct Reader {
     CnWorld *world;
     CnComponent transform, node, matrix, cache;
-    CnTransforms *transforms; /* NULL: keep nothing */
+    CnTransforms *transforms; /* NULL: store nothing */
     uint32_t stamp;           /* the version of what this read computes; 0: nothing yet */
-    Above last;               /* what was brought up to date last */
-    CnAffine loose;           /* its matrix when it keeps none */
+    Above last;               /* the transform that was updated last */
+    CnAffine loose;           /* its matrix if it stores none */
 } Reader;
 
 static Reader reader_begin(const CnWorld *world, bool keep)
@@ -46,7 +46,7 @@ static const CnTransform *local_of(const Reader *reader, CnEntity entity)
     return cn_get_component(reader->world, entity, reader->transform);
 }
 
-/* The parent, if it has a transform; null otherwise. */
+/* Returns the parent if it has a transform; null otherwise. */
 static CnEntity parent_of(const Reader *reader, CnEntity entity)
 {
     const CnNode *node =
@@ -58,7 +58,7 @@ static Step step_of(const Reader *reader, CnEntity entity)
 {
     Step step = {.entity = entity, .local = local_of(reader, entity)};
     if (reader->transforms) {
-        /* The addresses alone do not count as changes: see note_change. */
+        /* Taking the addresses does not count as a change: see note_change. */
         step.world =
             (CnWorldTransform *)(uintptr_t)cn_get_component(reader->world, entity, reader->matrix);
         step.cache =
@@ -74,7 +74,7 @@ uint32_t cni_next_version(CnTransforms *transforms)
     return transforms->version;
 }
 
-/* Numbers are compared by their bits: what holds a NaN is equal to itself, and zeros of different signs
+/* Numbers are compared by their bits: a NaN is equal to itself, and zeros of different signs
  * differ, as their matrices do. */
 static bool is_current(const Step *step, const Above *above)
 {
@@ -84,7 +84,7 @@ static bool is_current(const Step *step, const Above *above)
            memcmp(step->local, &cache->baked, sizeof cache->baked) == 0;
 }
 
-/* The pass and others who filter by change see it. */
+/* Makes the change visible to the pass and to other filters by change tick. */
 static void note_change(Reader *reader, CnEntity entity)
 {
     cn_get_component_mut(reader->world, entity, reader->matrix);
@@ -98,7 +98,7 @@ static void bake(Reader *reader, const Step *step)
     cni_transform_compute(&matrix, step->local, reader->last.matrix);
     bool is_other = memcmp(&matrix, &step->world->matrix, sizeof matrix) != 0;
     if (cache->moving && !is_other)
-        return; /* as the pass left it */
+        return; /* unchanged since the pass */
     cache->baked = *step->local;
     cache->parent = reader->last.entity;
     cache->parent_version = reader->last.version;
@@ -112,7 +112,7 @@ static void bake(Reader *reader, const Step *step)
     note_change(reader, step->entity);
 }
 
-/* Brings one transform up to date, whose parent was the last one. */
+/* Updates a transform whose parent was updated last. */
 static void refresh(Reader *reader, const Step *step)
 {
     if (!step->world || !step->cache) {
@@ -128,8 +128,8 @@ static void refresh(Reader *reader, const Step *step)
                            cni_transform_version(reader->transforms, step->cache)};
 }
 
-/* Goes through `count` levels, the lowest of which is `entity`. Long chains are halved: neither the
- * stack nor the time grows much with depth. */
+/* Processes `count` levels, the lowest of which is `entity`. Long chains are halved, so neither
+ * the stack nor the time grows much with the depth. */
 static void descend(Reader *reader, CnEntity entity, uint32_t count)
 {
     if (count > BLOCK) {
@@ -147,7 +147,7 @@ static void descend(Reader *reader, CnEntity entity, uint32_t count)
         refresh(reader, &steps[i]);
 }
 
-/* False: it has no transform. */
+/* Returns false if the entity has no transform. */
 static bool read_world(Reader *reader, CnEntity entity)
 {
     if (!reader->transform.id || !local_of(reader, entity))
@@ -182,7 +182,7 @@ uint32_t cn_world_version(CnWorld *world, CnEntity entity)
     Reader reader = reader_begin(world, true);
     if (!read_world(&reader, entity))
         return 0;
-    /* Who keeps no version gets another one each time. */
+    /* An entity that stores no version gets a new one each time. */
     return reader.last.version || !reader.transforms ? reader.last.version
                                                      : cni_next_version(reader.transforms);
 }
@@ -193,9 +193,9 @@ CnVec3 cn_world_position(CnWorld *world, CnEntity entity)
     return cn_vec3(affine.m[0][3], affine.m[1][3], affine.m[2][3]);
 }
 
-/* ---- What follows from the matrix, kept for its version ---- */
+/* ---- Values derived from the matrix, cached by version ---- */
 
-/* The place of the entity that was read; NULL: nothing of it is kept. */
+/* Returns the cache slot of the entity that was read; NULL if nothing is cached. */
 static CniDerived *derived_of(const Reader *reader)
 {
     if (!reader->last.version || !reader->transforms->derived)
@@ -275,9 +275,9 @@ CnVec3 cn_world_up(CnWorld *world, CnEntity entity)
     return cn_quat_rotate(cn_world_rotation(world, entity), cn_vec3(0, 1, 0));
 }
 
-/* ---- Writing by way of the world ---- */
+/* ---- Setting world poses ---- */
 
-/* From the world into the space that the entity's own numbers are in. */
+/* Returns the transformation from the world to the space of the entity's local transform. */
 static CnAffine to_parent(CnWorld *world, CnEntity entity)
 {
     return cn_world_to_local(world, cn_parent(world, entity));
@@ -311,7 +311,7 @@ bool cn_set_world_rotation(CnWorld *world, CnEntity entity, CnQuat rotation)
     CnTransform placed;
     place(&placed, &inverse, cn_vec3(0, 0, 0), rotation, scale);
     local->rotation = placed.rotation;
-    /* Sizes stay exactly; a mirror goes where decomposing a matrix finds it. */
+    /* The magnitudes are kept exactly; a mirror goes where decomposition finds it. */
     local->scale =
         cn_vec3(placed.scale.x < 0 ? -cn_fabsf(local->scale.x) : cn_fabsf(local->scale.x),
                 cn_fabsf(local->scale.y), cn_fabsf(local->scale.z));

@@ -1,11 +1,11 @@
 /*
- * What reads and the pass share.
+ * Data shared by reads and the pass.
  *
- * A transform that moves in every pass is `moving`: the pass computes its matrix from local and parent,
- * sees that it is another one, and writes nothing else. The numbers it was baked from, its version and
- * its parent's would be twice the memory that the work needs. A read of one computes the matrix again,
- * and if it is the same, its version is that of the last pass. When a pass finds the matrix unchanged,
- * it writes all this down, and the transform rests.
+ * A transform that moves in every pass is `moving`: the pass computes its matrix from the local
+ * transform and the parent, sees that it differs, and writes nothing else. Storing the baked
+ * transform, the version and the parent's version would touch twice the memory. A read computes the
+ * matrix again; if it is the same, its version is that of the last pass. When a pass finds the
+ * matrix unchanged, it stores all of this, and the transform is at rest.
  */
 #ifndef CAIRN_SCENE_TRANSFORM_PRIVATE_H
 #define CAIRN_SCENE_TRANSFORM_PRIVATE_H
@@ -30,26 +30,27 @@ static inline uint32_t cni_transform_version(const CnTransforms *transforms,
     return cache->moving ? transforms->pass_version : cache->version;
 }
 
-/* The next version to give; never 0. */
+/* Returns the next version; never 0. */
 uint32_t cni_next_version(CnTransforms *transforms);
 
-/* What fewer readers need is kept beside the rows, for those that were asked last: in the rows it would
- * make every chunk half as long. A place may be taken by another entity of the same remainder. */
+/* Values that few readers need are cached outside of the rows, for the entities accessed last:
+ * in the rows they would halve the length of every chunk. A slot may be taken over by another
+ * entity with the same remainder. */
 #define CNI_DERIVED_PLACES 1024u
 
 typedef struct CniDerived {
     CnEntity entity;
-    uint32_t inverse_version, trs_version; /* 0: not here */
+    uint32_t inverse_version, trs_version; /* 0: not cached */
     CnAffine inverse;
     CnQuat rotation;
     CnVec3 scale;
 } CniDerived;
 
-/* ---- Where the pass finds things ---- */
+/* ---- The layout: where the pass finds transforms ---- */
 
 #define CNI_NOWHERE UINT32_MAX
 
-/* Positions that follow each other, whose rows follow each other in one chunk. */
+/* Consecutive positions whose rows are consecutive in one chunk. */
 typedef struct CniRun {
     uint32_t position, row, count;
 } CniRun;
@@ -61,25 +62,26 @@ typedef struct CniTransformChunk {
     const CnEntity *entities;
     uint64_t *matrix_tick; /* of the column */
     uint32_t first_run, run_count;
-    uint32_t has_moving; /* some row may be */
+    uint32_t has_moving; /* some row may be moving */
 } CniTransformChunk;
 
 #define CNI_GROUP 16u
 #define CNI_GROUP_PARENTS 3u
 
-/* Positions that can be computed together; the first is a multiple of CNI_GROUP. Siblings lie together:
- * mostly they have few parents. */
+/* Positions that can be computed together; the first is a multiple of CNI_GROUP. Siblings are
+ * adjacent, so a group usually has few parents. */
 typedef struct CniGroup {
-    const CnTransform *local; /* of the first; NULL: the rows do not follow each other */
+    const CnTransform *local; /* of the first; NULL: the rows are not consecutive */
     CnWorldTransform *matrix;
     const CnAffine *parents[CNI_GROUP_PARENTS];
     uint16_t children[CNI_GROUP_PARENTS]; /* bits of each parent's children in the group */
-    uint8_t parent_count;  /* 0: they are roots; more than CNI_GROUP_PARENTS: look each up */
-    bool whole;            /* all are here and can be computed together */
-    uint64_t *matrix_tick; /* of the chunk in which all are; NULL: they are in several */
+    uint8_t parent_count;  /* 0: roots; more than CNI_GROUP_PARENTS: look up each one */
+    bool whole;            /* all exist and can be computed together */
+    uint64_t *matrix_tick; /* of the chunk that contains all of them; NULL: several chunks */
 } CniGroup;
 
-/* Every transform has a position: the forest level by level, then those that are not in the tree. */
+/* Every transform has a position: the forest level by level, then transforms outside of the
+ * tree. */
 typedef struct CniTransformLayout {
     CnTreeOrder order;
     uint32_t count;         /* positions */
@@ -92,8 +94,8 @@ typedef struct CniTransformLayout {
 
 void cni_layout_init(CniTransformLayout *layout, CnAllocator *allocator);
 void cni_layout_fini(CniTransformLayout *layout);
-/* False when out of memory; the layout is then to be made again before it is used. `rows` matches all
- * that has a transform and its caches, `loose` those without CnNode. */
+/* Returns false when out of memory; the layout must then be built again before it is used.
+ * `rows` matches all entities with a transform and its caches, `loose` those without CnNode. */
 bool cni_layout_build(CniTransformLayout *layout, const CnTreeOrder *order, CnQuery *rows,
                       CnQuery *loose);
 
@@ -118,17 +120,17 @@ CN_FORCE_INLINE CnAffine *cni_layout_matrix(const CniTransformLayout *layout, ui
     return &cni_layout_chunk(layout, place)->matrix[cni_place_row(place)].matrix;
 }
 
-/* ---- Many at a time ---- */
+/* ---- Vectorized computation ---- */
 
-/* Of 64 positions from 64 * word on. */
+/* Bits of 64 positions from 64 * word on. */
 typedef struct CniWordBits {
     uint64_t active;  /* to be computed */
-    uint64_t carried; /* of those, whose parent moved: so do they, and nothing has to be compared */
+    uint64_t carried; /* of those, whose parent moved: they move too, without a comparison */
     uint64_t done;    /* computed */
 } CniWordBits;
 
-/* Computes those groups of a word that are whole and all active, and returns a bit per position that
- * moved. NULL: this CPU has no way that is faster than one by one. */
+/* Computes the groups of a word that are whole and all active, and returns a bit for each
+ * position that moved. NULL: this CPU has no path that is faster than one at a time. */
 typedef uint64_t (*CniLanesFn)(const CniTransformLayout *layout, uint32_t word, CniWordBits *bits);
 CniLanesFn cni_lanes(void);
 uint64_t cni_lanes_avx2(const CniTransformLayout *layout, uint32_t word, CniWordBits *bits);

@@ -1,4 +1,4 @@
-/* What the pass has to look at: chunks that were written to since the last one. */
+/* Determines what the pass must examine: chunks that were written since the last one. */
 #include "transform_pass.h"
 
 #define BIT_SETS 4u
@@ -13,7 +13,7 @@ CniTransformPass *cni_pass_create(CnWorld *world, CnTransforms *transforms)
     pass->transforms = transforms;
     pass->derived = cn_alloc_zeroed(allocator, CNI_DERIVED_PLACES * sizeof *pass->derived);
     cni_layout_init(&pass->layout, allocator);
-    /* Change ticks of the node tell of new parents, those of the cache of reads that wrote. */
+    /* Change ticks of CnNode indicate new parents, those of the cache indicate reads that wrote. */
     pass->rows =
         cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnTransform), cn_reads(CnWorldTransform),
                                                cn_reads(CnTransformCache)},
@@ -45,9 +45,10 @@ void cni_pass_destroy(CniTransformPass *pass)
     cn_free(pass->allocator, pass, sizeof *pass);
 }
 
-/* ---- Being ready ---- */
+/* ---- Preparation ---- */
 
-/* What was spawned without them, or comes from a saved state, gets what is kept beside a transform. */
+/* Adds the derived components to entities that were spawned without them or come from a saved
+ * state. */
 static bool add_missing(const CniTransformPass *pass)
 {
     return (!cn_query_count(pass->without_matrix) ||
@@ -56,7 +57,7 @@ static bool add_missing(const CniTransformPass *pass)
             cn_query_set(pass->without_cache, cn_with_default(CnTransformCache)));
 }
 
-/* All sets of bits in one block. What was in them is lost. */
+/* All bit sets share one block. Their contents are lost. */
 static bool reserve_bits(CniTransformPass *pass)
 {
     uint32_t words = (pass->layout.count + 63) / 64;
@@ -94,7 +95,7 @@ static void set_bit(uint64_t *words, uint32_t bit)
     words[bit / 64] |= UINT64_C(1) << (bit % 64);
 }
 
-/* Reads the bits of a chunk from its rows: somebody else wrote there, or positions are new. */
+/* Reads the bits of a chunk from its rows, because other code wrote there or positions are new. */
 static void read_rows(CniTransformPass *pass, CniTransformChunk *chunk)
 {
     chunk->has_moving = 0;
@@ -108,13 +109,13 @@ static void read_rows(CniTransformPass *pass, CniTransformChunk *chunk)
                 set_bit(pass->moving, position);
                 chunk->has_moving = 1;
             } else if ((int32_t)(cache->version - pass->transforms->pass_version) > 0) {
-                set_bit(pass->moved, position); /* a read was first */
+                set_bit(pass->moved, position); /* a read has already computed it */
             }
         }
     }
 }
 
-/* Children who did not see this parent are to be computed: it gained or lost its transform. */
+/* Marks children that were computed with another parent state: it gained or lost its transform. */
 static void check_children(CniTransformPass *pass, uint32_t position, CnEntity parent)
 {
     const CniTransformLayout *layout = &pass->layout;
@@ -155,7 +156,7 @@ static void mark_chunk(CniTransformPass *pass, const CnChunkView *view)
         check_children_of_rows(pass, chunk);
 }
 
-/* After the layout was made: bits of rows that move are at other positions now. */
+/* After the layout was rebuilt: moving rows have new positions. */
 static void mark_new_layout(CniTransformPass *pass)
 {
     CniTransformLayout *layout = &pass->layout;
@@ -167,7 +168,7 @@ static void mark_new_layout(CniTransformPass *pass)
             check_children(pass, i, (CnEntity){0});
 }
 
-/* False: there is nothing to do. */
+/* Returns false when there is nothing to do. */
 static bool mark(CniTransformPass *pass, bool is_new_layout)
 {
     uint32_t words = (pass->layout.count + 63) / 64;
@@ -225,11 +226,11 @@ static bool propagate(CnWorld *world, CnJobPool *jobs, CnPropagated *result)
 bool cn_propagate_transforms(CnWorld *world, CnJobPool *jobs, CnPropagated *result)
 {
     bool done = propagate(world, jobs, result);
-    cn_world_advance_tick(world); /* what is written from now on is newer */
+    cn_world_advance_tick(world); /* later writes are newer than this pass */
     return done;
 }
 
-/* ---- In a world ---- */
+/* ---- Registration ---- */
 
 static void run_system(CnSystemContext *context)
 {

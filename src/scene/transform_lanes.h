@@ -1,12 +1,13 @@
 /*
- * Matrices of many transforms at a time, for one width of vectors. The ten numbers of each transform are
- * turned into ten vectors, the twelve of each result back. Every element goes through the operations of
- * cni_transform_compute in the same order, so that the bits are the same.
+ * Computes the matrices of several transforms at once, for one vector width. The ten numbers of
+ * each transform are transposed into ten vectors, and the twelve of each result back. Every element
+ * goes through the operations of cni_transform_compute in the same order, so the bits are the same.
  *
- * Who includes this defines LANES, Vec, INLINE and APART (with the target), and these:
- *   transpose(v)                  in each 16 bytes of four vectors, a 4 x 4 matrix over its diagonal
+ * The including file defines LANES, Vec, INLINE and APART (with the target), and these:
+ *
+ *   transpose(v)                  transposes a 4 x 4 matrix in each 16 bytes of four vectors
  *   load_rows(at, offset, v)      lane 4 i + j of v[j]: four numbers from at[4 i + j] + offset on
- *   store_rows(at, offset, v)     the way back
+ *   store_rows(at, offset, v)     the inverse of load_rows
  *   rows_other(a, b)              a bit per lane in which rows differ
  *   broadcast(number), blend(v, bits, number)
  */
@@ -22,7 +23,7 @@ INLINE void load_numbers(const float *const *at, int offset, Vec v[4])
     transpose(v);
 }
 
-/* As cni_affine_from_trs: m[4 * row + column]. */
+/* Like cni_affine_from_trs: m[4 * row + column]. */
 INLINE void own_matrices(const Columns *at, Vec m[12])
 {
     Vec a[4], b[4], c[4];
@@ -48,7 +49,7 @@ INLINE void own_matrices(const Columns *at, Vec m[12])
     m[11] = a[2];
 }
 
-/* Of any number of parents. */
+/* For any number of parents. */
 INLINE void gather_parents(const CniTransformLayout *layout, uint32_t position, Vec p[12])
 {
     const float *m[LANES];
@@ -60,7 +61,7 @@ INLINE void gather_parents(const CniTransformLayout *layout, uint32_t position, 
         load_numbers(m, 4 * row, &p[4 * row]);
 }
 
-/* A vector per element. `first` is the lane of the group that is lane 0 here. */
+/* One vector per element. `first` is the lane of the group that is lane 0 here. */
 INLINE void parent_matrices(const CniTransformLayout *layout, uint32_t position,
                             const CniGroup *group, uint32_t first, Vec p[12])
 {
@@ -77,8 +78,8 @@ INLINE void parent_matrices(const CniTransformLayout *layout, uint32_t position,
     }
 }
 
-/* Writes a row of the results; returns `other` with the lanes that were different. When all are known
- * to be, which the first row shows of most things that move, there is nothing more to compare. */
+/* Writes a row of the results; returns `other` with the lanes that differed. Once all lanes are
+ * known to differ, which the first row shows for most moving objects, nothing more is compared. */
 INLINE uint32_t store_row(const Columns *at, int row, Vec v[4], uint32_t other)
 {
     transpose(v);
@@ -91,7 +92,7 @@ INLINE uint32_t store_row(const Columns *at, int row, Vec v[4], uint32_t other)
     return other;
 }
 
-/* Lanes in `other` are known to move. */
+/* Lanes in `other` are known to have moved. */
 INLINE uint32_t compute(const Columns *at, const CniTransformLayout *layout, uint32_t position,
                         const CniGroup *group, uint32_t first, uint32_t other)
 {
@@ -125,7 +126,7 @@ INLINE uint32_t compute_straight(const CniTransformLayout *layout, uint32_t posi
     return compute(&at, layout, position, group, first, other);
 }
 
-/* Apart, so that the addresses of rows that follow each other stay constants. */
+/* A separate function, so that the addresses of consecutive rows stay constants. */
 APART uint32_t compute_scattered(const CniTransformLayout *layout, uint32_t position,
                                  const CniGroup *group, uint32_t first, uint32_t other)
 {
@@ -139,7 +140,7 @@ APART uint32_t compute_scattered(const CniTransformLayout *layout, uint32_t posi
     return compute(&at, layout, position, group, first, other);
 }
 
-/* Chunks are too short for the CPU to see by itself what comes next. */
+/* Chunks are too short for the hardware prefetcher to predict. */
 INLINE void prefetch_group(const CniTransformLayout *layout, uint32_t position,
                            const CniGroup *group)
 {

@@ -1,4 +1,5 @@
-/* Where the pass finds transforms: made anew when the tree or the structure of the world changes. */
+/* The layout of transforms for the pass, rebuilt when the tree or the structure of the world
+ * changes. */
 #include "transform.h"
 
 void cni_layout_init(CniTransformLayout *layout, CnAllocator *allocator)
@@ -35,7 +36,7 @@ static CniTransformChunk chunk_of(const CnChunkView *view, uint32_t has_moving)
     };
 }
 
-/* Numbers of chunks are small and are used again, so a table by number does. */
+/* Chunk numbers are small and are reused, so a table by number is sufficient. */
 static bool list_chunks(CniTransformLayout *layout, CnQuery *rows)
 {
     CnChunkView view;
@@ -93,7 +94,7 @@ static bool follows(const uint32_t *places, uint32_t position)
     return here != CNI_NOWHERE && here == before + 1 && cni_place_row(here);
 }
 
-/* Counts the runs of each chunk, then puts them into its part of the list. */
+/* Counts the runs of each chunk, then stores them in its part of the list. */
 static bool list_runs(CniTransformLayout *layout)
 {
     const uint32_t *places = layout->places.items;
@@ -134,7 +135,7 @@ static uint32_t parent_of(const CniTransformLayout *layout, uint32_t position)
     return position < layout->order.count ? layout->order.parents[position] : UINT32_MAX;
 }
 
-/* All have a row, and all of them a parent with a row, or none has a parent. */
+/* Returns whether all have a row, and either all have a parent with a row or none has a parent. */
 static bool is_whole(const CniTransformLayout *layout, uint32_t begin)
 {
     const uint32_t *places = layout->places.items;
@@ -186,13 +187,13 @@ static CniGroup group_at(const CniTransformLayout *layout, uint32_t begin)
     return group;
 }
 
-/* Of whole words and some more, so that nobody has to look where the end is. */
+/* Rounded up to whole words and more, so that loops need not check for the end. */
 static uint32_t group_count(const CniTransformLayout *layout)
 {
     return ((layout->count + 63) / 64 + 1) * (64 / CNI_GROUP);
 }
 
-/* A level's children may lie in the same group as their parents: those are done one by one. */
+/* Children may be in the same group as their parents; such groups are computed one at a time. */
 static bool list_groups(CniTransformLayout *layout)
 {
     uint32_t count = group_count(layout);

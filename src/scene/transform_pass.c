@@ -1,7 +1,8 @@
-/* PropagateTransforms: every world matrix brought up to date, level by level, and only what moved. */
+/* PropagateTransforms: updates all world matrices level by level, and only those that moved. */
 #include "transform_pass.h"
 
-/* In words of 64 positions, no two jobs share one. Fewer are not worth other threads: some 60 us. */
+/* In words of 64 positions; no two jobs share a word. Less work is not worth other threads: about
+ * 60 us. */
 #define WORTH_SPLITTING 256u
 #define WORDS_PER_JOB 32u
 
@@ -23,7 +24,7 @@ void cni_bits_set_range(uint64_t *words, uint32_t begin, uint32_t end)
     words[last] |= tail;
 }
 
-/* Those bits of a word that belong to positions from begin to end. */
+/* Returns the bits of a word that belong to positions from begin to end. */
 static uint64_t range_mask(uint32_t word, uint32_t begin, uint32_t end)
 {
     uint64_t mask = UINT64_MAX;
@@ -34,7 +35,7 @@ static uint64_t range_mask(uint32_t word, uint32_t begin, uint32_t end)
     return mask;
 }
 
-/* ---- One by one ---- */
+/* ---- One at a time ---- */
 
 typedef struct Row {
     uint32_t position;
@@ -48,7 +49,7 @@ static Row row_at(const CniTransformLayout *layout, uint32_t position)
     return (Row){position, cni_layout_chunk(layout, place), cni_place_row(place)};
 }
 
-/* The position of the parent, if it has a transform; CNI_NOWHERE otherwise. */
+/* Returns the position of the parent if it has a transform; CNI_NOWHERE otherwise. */
 static uint32_t parent_position(const CniTransformLayout *layout, uint32_t position)
 {
     uint32_t parent =
@@ -57,7 +58,7 @@ static uint32_t parent_position(const CniTransformLayout *layout, uint32_t posit
                                                                                 : parent;
 }
 
-/* True: it moved. Children of what moved may have no transform. */
+/* Returns true when it moved. Children of a moved transform may have no transform. */
 static bool compute_one(const CniTransformLayout *layout, uint32_t position, bool carried)
 {
     if (layout->places.items[position] == CNI_NOWHERE)
@@ -74,7 +75,7 @@ static bool compute_one(const CniTransformLayout *layout, uint32_t position, boo
     return true;
 }
 
-/* It did not move this time: all that readers want to know is written down. */
+/* The transform did not move this time: stores everything that readers need. */
 static void bring_to_rest(const CniTransformPass *pass, uint32_t position)
 {
     const CniTransformLayout *layout = &pass->layout;
@@ -98,7 +99,7 @@ static void set_moving(const CniTransformPass *pass, uint32_t position)
 {
     Row at = row_at(&pass->layout, position);
     at.chunk->cache[at.row].moving = 1;
-    /* Jobs may share a chunk. */
+    /* Several jobs may share a chunk. */
     __atomic_store_n(&at.chunk->has_moving, 1, __ATOMIC_RELAXED);
 }
 
@@ -109,7 +110,7 @@ static uint32_t first_of(uint32_t word, uint64_t bits)
     return word * 64 + (uint32_t)__builtin_ctzll(bits);
 }
 
-/* Jobs may share a chunk. */
+/* Several jobs may share a chunk. */
 static void mark_changed(const CniTransformPass *pass, uint64_t *matrix_tick)
 {
     __atomic_store_n(matrix_tick, pass->tick, __ATOMIC_RELAXED);
@@ -171,7 +172,7 @@ static void propagate_words(void *data, uint32_t begin, uint32_t end, uint32_t l
     }
 }
 
-/* Positions that do not depend on each other. */
+/* Processes positions that do not depend on each other. */
 static void propagate_range(CniTransformPass *pass, uint32_t begin, uint32_t end, CnJobPool *jobs)
 {
     if (begin == end)
@@ -184,7 +185,7 @@ static void propagate_range(CniTransformPass *pass, uint32_t begin, uint32_t end
                         propagate_words, &range);
 }
 
-/* Children of what moved are to be computed. Those of neighbours lie side by side. */
+/* Marks the children of moved transforms for computation. Children of neighbours are adjacent. */
 static void spread(CniTransformPass *pass, uint32_t begin, uint32_t end)
 {
     const uint32_t *first_child = pass->layout.first_child.items;

@@ -1,4 +1,5 @@
-/* Text becomes a snapshot, which loading checks through and through before it touches the world. */
+/* Converts the text to a snapshot, which loading validates completely before it changes the
+ * world. */
 #include "world_json_reader.h"
 
 #include <cairn/scene/world_json.h>
@@ -14,7 +15,7 @@ static bool fail_memory(const CniStateReader *r)
     return cni_fail_memory(&r->source, r->error);
 }
 
-/* Room for so many bytes, as zeros; NULL when out of memory. */
+/* Appends `size` zero bytes; returns NULL when out of memory. */
 static uint8_t *put_room(CniStateReader *r, size_t size)
 {
     if ((uint64_t)r->out.count + size > UINT32_MAX ||
@@ -69,7 +70,7 @@ static bool put_member_u32(CniStateReader *r, json_t *object, const CniWhere *wh
     return member_u32(r, object, where, key, &value) && put_u32(r, value);
 }
 
-/* The numbers of a list, with their count before them if it is `counted`. */
+/* Writes the numbers of a list, preceded by their count if `counted`. */
 static bool put_numbers(CniStateReader *r, json_t *object, const CniWhere *where, const char *key,
                         bool counted)
 {
@@ -101,7 +102,7 @@ static bool put_slots(CniStateReader *r, json_t *root)
         return false;
     if (json_array_size(fresh) != 2)
         return cni_fail(&r->source, &here, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "\"fresh\" is an array of two numbers");
+                        "\"fresh\" must be an array of two numbers");
     json_t *buffers = cni_state_member(r, root, &top, "buffers", JSON_OBJECT, &buffers_here);
     return put_numbers(r, slots, &slots_here, "fresh", false) &&
            put_numbers(r, slots, &slots_here, "generations", false) &&
@@ -116,7 +117,7 @@ static const char *member_name(const CniStateReader *r, json_t *object, const Cn
     json_t *name = cni_state_member(r, object, where, "name", JSON_STRING, &here);
     if (name && json_string_length(name) - 1 >= CN_MAX_NAME_BYTES - 1) {
         cni_fail(&r->source, &here, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                 "a name has 1 to %u bytes", CN_MAX_NAME_BYTES - 1);
+                 "a name must have 1 to %u bytes", CN_MAX_NAME_BYTES - 1);
         return NULL;
     }
     return name ? json_string_value(name) : NULL;
@@ -138,7 +139,7 @@ static bool put_field(CniStateReader *r, json_t *json, const CniWhere *where,
         known++;
     if (known == CN_FIELD_TYPE_COUNT)
         return cni_fail(&r->source, &here, CNI_AT_VALUE, r->error, CN_ERROR_NOT_FOUND,
-                        "there is no field type \"%s\"", json_string_value(type));
+                        "there is no field type named \"%s\"", json_string_value(type));
     field->type = (CnFieldType)known;
     uint32_t element = cn_field_type_size(field->type);
     if (!field->count || field->count > CN_MAX_COMPONENT_BYTES / element)
@@ -157,7 +158,7 @@ static bool put_component(CniStateReader *r, json_t *json, const CniWhere *where
                                        json_is_object(json) ? member_name(r, json, where) : NULL};
     if (!json_is_object(json))
         return cni_fail(&r->source, where, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "a component is an object, not %s", cni_json_kind(json));
+                        "a component must be an object, not %s", cni_json_kind(json));
     CniWhere here;
     json_t *fields =
         component.name ? cni_state_member(r, json, where, "fields", JSON_ARRAY, &here) : NULL;
@@ -178,7 +179,7 @@ static bool put_component(CniStateReader *r, json_t *json, const CniWhere *where
         CniWhere at = {&here, fields, NULL, i};
         if (!json_is_object(field))
             return cni_fail(&r->source, &at, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                            "a field is an object, not %s", cni_json_kind(field));
+                            "a field must be an object, not %s", cni_json_kind(field));
         if (!put_field(r, field, &at, &component))
             return false;
     }
@@ -204,7 +205,7 @@ static bool put_pair(CniStateReader *r, json_t *json, const CniWhere *where)
     CniWhere kind_here, target_here = {where, json, "target", 0};
     if (!json_is_object(json))
         return cni_fail(&r->source, where, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "a pair is an object, not %s", cni_json_kind(json));
+                        "a pair must be an object, not %s", cni_json_kind(json));
     const json_t *kind = cni_state_member(r, json, where, "kind", JSON_STRING, &kind_here);
     const json_t *target = json_object_get(json, "target");
     uint32_t entry;
@@ -244,7 +245,7 @@ static bool put_components(CniStateReader *r, json_t *root)
 
 /* ---- Archetypes ---- */
 
-/* What the rows of an archetype consist of. */
+/* The contents of the rows of an archetype. */
 typedef struct Shape {
     uint32_t *entries; /* positions in the table: components, then pairs */
     uint32_t plain_count, count;
@@ -301,17 +302,17 @@ static bool read_shape(CniStateReader *r, json_t *json, const CniWhere *where, S
     return true;
 }
 
-/* The place of the member `key` of an entity in the rows, or an error that names it. */
+/* Writes an entity into its row, or reports an error that names the member. */
 static bool read_row(const CniStateReader *r, json_t *json, const CniWhere *where,
                      const Shape *shape, uint8_t *columns, uint32_t row, uint32_t rows)
 {
     CniWhere pairs_here = {where, json, "pairs", 0};
     json_t *pairs = json_object_get(json, "pairs");
-    size_t used = 2u - !pairs; /* members with a meaning: the id, and the pairs */
+    size_t used = 2u - !pairs; /* members with a fixed meaning: the id, and the pairs */
     if (pairs &&
         (!json_is_array(pairs) || json_array_size(pairs) != shape->count - shape->plain_count))
         return cni_fail(&r->source, &pairs_here, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "\"pairs\" is an array of %u values here",
+                        "\"pairs\" must be an array of %u values here",
                         shape->count - shape->plain_count);
     for (uint32_t i = 0; i < shape->count; i++) {
         const CniStateComponent *component = component_at(r, shape->entries[i]);
@@ -338,7 +339,7 @@ static bool put_rows(CniStateReader *r, json_t *list, const CniWhere *where, con
     uint32_t rows = (uint32_t)json_array_size(list);
     if (!put_u32(r, rows))
         return false;
-    /* All of it at once: what is written later does not move it. */
+    /* Appended at once, because later appends may move the memory. */
     uint8_t *ids = put_room(r, (size_t)rows * (sizeof(CnEntity) + shape->bytes));
     if (!ids)
         return false;
@@ -348,7 +349,7 @@ static bool put_rows(CniStateReader *r, json_t *list, const CniWhere *where, con
         CnEntity entity;
         if (!json_is_object(json))
             return cni_fail(&r->source, &here, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                            "an entity is an object, not %s", cni_json_kind(json));
+                            "an entity must be an object, not %s", cni_json_kind(json));
         const json_t *id = cni_state_member(r, json, &here, "id", JSON_STRING, &id_here);
         if (!id || !cni_state_entity(r, id, &id_here, &entity))
             return false;
@@ -365,7 +366,7 @@ static bool put_archetype(CniStateReader *r, json_t *json, const CniWhere *where
     CniWhere here;
     if (!json_is_object(json))
         return cni_fail(&r->source, where, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "an archetype is an object, not %s", cni_json_kind(json));
+                        "an archetype must be an object, not %s", cni_json_kind(json));
     if (!read_shape(r, json, where, &shape))
         return false;
     json_t *entities = cni_state_member(r, json, where, "entities", JSON_ARRAY, &here);
@@ -380,7 +381,7 @@ static bool put_resource(CniStateReader *r, json_t *json, const CniWhere *where)
     uint32_t entry;
     if (!json_is_object(json) || json_object_size(json) != 1)
         return cni_fail(&r->source, where, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "a resource is an object with one member, its component");
+                        "a resource must be an object with one member, its component");
     CniWhere here = {where, json, name, 0};
     if (!find_component(r, name, &entry))
         return fail_component(r, &here);
@@ -392,7 +393,7 @@ static bool put_resource(CniStateReader *r, json_t *json, const CniWhere *where)
                                    &(CniStateRow){component, room, 0, 1});
 }
 
-/* A list with its count before it. */
+/* Writes a list preceded by its count. */
 static bool put_list(CniStateReader *r, json_t *root, const char *key,
                      bool (*put_one)(CniStateReader *r, json_t *json, const CniWhere *where))
 {
@@ -427,7 +428,7 @@ static bool check_version(const CniStateReader *r, json_t *root)
         return false;
     if (strcmp(json_string_value(format), "cairn world") != 0)
         return cni_fail(&r->source, &here, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "\"format\" is \"cairn world\"");
+                        "\"format\" must be \"cairn world\"");
     here = (CniWhere){&top, root, "version", 0};
     if (!member_u32(r, root, &top, "version", &version))
         return false;

@@ -1,4 +1,4 @@
-/* How the state of a world is read from JSON; see cairn/scene/world_json.h. */
+/* Reading the state of a world from JSON; see cairn/scene/world_json.h. */
 #ifndef CAIRN_SRC_SCENE_WORLD_JSON_READER_H
 #define CAIRN_SRC_SCENE_WORLD_JSON_READER_H
 
@@ -6,7 +6,7 @@
 
 typedef struct CniStateComponent {
     const char *name;
-    CnField *fields; /* offsets are those in a snapshot's value: one field behind the other */
+    CnField *fields; /* offsets within a value in a snapshot, where fields are packed */
     uint32_t field_count, size;
 } CniStateComponent;
 
@@ -19,16 +19,17 @@ typedef struct CniStateReader {
     CnU32Array pair_kinds;
 } CniStateReader;
 
-/* Where the fields of a value go: in a column per field. */
+/* The destination of the fields of a value: one column per field. */
 typedef struct CniStateRow {
     const CniStateComponent *component;
     uint8_t *columns; /* of the component */
     uint32_t row, rows;
 } CniStateRow;
 
-/* ---- world_json_value.c; all return NULL or false after an error with its place ---- */
+/* ---- world_json_value.c; all functions return NULL or false after an error with its position
+ * ---- */
 
-/* A member of an object, of this type. `here` receives its place. */
+/* Returns the member of an object with this type. `here` receives its position. */
 json_t *cni_state_member(const CniStateReader *r, json_t *object, const CniWhere *where,
                          const char *key, json_type type, CniWhere *here);
 bool cni_state_u32(const CniStateReader *r, const json_t *json, const CniWhere *where,

@@ -8,8 +8,8 @@ json_t *cni_state_member(const CniStateReader *r, json_t *object, const CniWhere
 {
     static const char *const kinds[] = {[JSON_OBJECT] = "an object",
                                         [JSON_ARRAY] = "an array",
-                                        [JSON_STRING] = "a text",
-                                        [JSON_INTEGER] = "a whole number"};
+                                        [JSON_STRING] = "a string",
+                                        [JSON_INTEGER] = "an integer"};
     json_t *found = json_object_get(object, key);
     *here = (CniWhere){where, object, key, 0};
     if (!found) {
@@ -18,8 +18,8 @@ json_t *cni_state_member(const CniStateReader *r, json_t *object, const CniWhere
         return NULL;
     }
     if (json_typeof(found) != type) {
-        cni_fail(&r->source, here, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT, "\"%s\" is %s, not %s",
-                 key, kinds[type], cni_json_kind(found));
+        cni_fail(&r->source, here, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
+                 "\"%s\" must be %s, not %s", key, kinds[type], cni_json_kind(found));
         return NULL;
     }
     return found;
@@ -31,7 +31,7 @@ bool cni_state_u32(const CniStateReader *r, const json_t *json, const CniWhere *
     if (!json_is_integer(json) || json_integer_value(json) < 0 ||
         json_integer_value(json) > UINT32_MAX)
         return cni_fail(&r->source, where, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "a whole number from 0 to 4294967295 is expected here");
+                        "an integer from 0 to 4294967295 is expected here");
     *value = (uint32_t)json_integer_value(json);
     return true;
 }
@@ -53,7 +53,7 @@ bool cni_state_entity(const CniStateReader *r, const json_t *json, const CniWher
         generation = strtoull(end + 1, &end, 10);
     if (!is_good || *end || index > UINT32_MAX || generation > UINT32_MAX)
         return cni_fail(&r->source, where, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                        "an entity is \"index:generation\" or null");
+                        "an entity must be \"index:generation\" or null");
     *entity = cn_entity_make((uint32_t)index, (uint32_t)generation);
     return true;
 }
@@ -67,7 +67,7 @@ static bool fail_type(const CniStateReader *r, const CniWhere *where, const CnFi
                     cn_field_type_name(field->type));
 }
 
-/* Numbers that JSON cannot write are texts of their bits, "0x7fc00000". */
+/* Numbers that JSON cannot represent are strings of their bits, such as "0x7fc00000". */
 static bool to_bits(const json_t *json, size_t digits, uint64_t *bits)
 {
     const char *text = json_string_value(json);
@@ -124,7 +124,7 @@ static bool to_floats(const CniStateReader *r, json_t *json, const CniWhere *whe
     return true;
 }
 
-/* Whole numbers of more than 63 bits are texts of digits. */
+/* Integers with more than 63 bits are strings of digits. */
 static bool to_integer(const CniStateReader *r, const json_t *json, const CniWhere *where,
                        const CnField *field, uint8_t *to)
 {
@@ -146,7 +146,7 @@ static bool to_integer(const CniStateReader *r, const json_t *json, const CniWhe
     }
     if (!is_good)
         return fail_type(r, where, field);
-    memcpy(to, &value, size); /* little-endian on all machines we run on */
+    memcpy(to, &value, size); /* little-endian on all supported machines */
     return true;
 }
 
@@ -220,7 +220,7 @@ static bool to_member(const CniStateReader *r, json_t *json, const CniWhere *whe
                     "%s has no field \"%s\"", component->name, key);
 }
 
-/* A component, or a struct or an array of structs in it: names of fields are joined with dots. */
+/* A component, or a struct or an array of structs in it; names of fields are joined with dots. */
 static bool to_members(const CniStateReader *r, json_t *json, const CniWhere *where,
                        const CniStateRow *row, const char *prefix)
 {
@@ -250,8 +250,8 @@ static bool to_members(const CniStateReader *r, json_t *json, const CniWhere *wh
 bool cni_state_value(const CniStateReader *r, json_t *json, const CniWhere *where,
                      const CniStateRow *row)
 {
-    return json_is_object(json)
-               ? to_members(r, json, where, row, "")
-               : cni_fail(&r->source, where, CNI_AT_VALUE, r->error, CN_ERROR_FORMAT,
-                          "%s is an object, not %s", row->component->name, cni_json_kind(json));
+    return json_is_object(json) ? to_members(r, json, where, row, "")
+                                : cni_fail(&r->source, where, CNI_AT_VALUE, r->error,
+                                           CN_ERROR_FORMAT, "%s must be an object, not %s",
+                                           row->component->name, cni_json_kind(json));
 }

@@ -1,4 +1,5 @@
-/* The content of a snapshot as text. The snapshot was written a moment before, so it is not checked. */
+/* Writes the content of a snapshot as text. The snapshot was just created, so it is not
+ * validated. */
 #include "file_text.h"
 
 #include <cairn/scene/world_json.h>
@@ -18,7 +19,7 @@ typedef struct JsonComponent {
     uint32_t first_field, field_count;
 } JsonComponent;
 
-/* Failures are counted up: all of them are out of memory. */
+/* Failures are only recorded: all of them mean out of memory. */
 typedef struct Writer {
     const uint8_t *at;
     CniLayout layout;
@@ -114,7 +115,7 @@ static void numbers(Writer *w, const char *name, uint32_t count)
 
 /* ---- Values ---- */
 
-/* JSON has no numbers for infinities and NaNs: these are texts of their bits. */
+/* JSON cannot represent infinities and NaNs: these are strings of their bits. */
 static void put_f32(Writer *w, const uint8_t *from)
 {
     uint32_t bits;
@@ -150,7 +151,7 @@ static void put_floats(Writer *w, const uint8_t *from, uint32_t count)
 
 static void put_integer(Writer *w, CnFieldType type, const uint8_t *from, uint32_t size)
 {
-    uint64_t value = 0; /* little-endian on all machines we run on */
+    uint64_t value = 0; /* little-endian on all supported machines */
     memcpy(&value, from, size);
     bool is_signed = type >= CN_FIELD_I8 && type <= CN_FIELD_I64;
     bool negative = is_signed && value >> (size * 8 - 1) & 1;
@@ -206,8 +207,8 @@ static void put_field(Writer *w, const JsonField *field, const uint8_t *from)
     put(w, "]");
 }
 
-/* Fields from `first` on that share `prefix` bytes of their names: those of a component, or of a
- * struct in it. Returns the first one that does not. */
+/* Writes fields from `first` on that share the first `prefix` bytes of their names: those of a
+ * component, or of a struct in it. Returns the first field that does not. */
 static uint32_t put_members(Writer *w, const JsonField *fields, const uint8_t *const *values,
                             uint32_t first, uint32_t count, size_t prefix)
 {
@@ -245,7 +246,7 @@ static void put_value(Writer *w, const JsonComponent *component, const uint8_t *
 
 /* ---- Sections ---- */
 
-/* Slots that are neither in an absent page nor fresh. */
+/* Returns the number of slots that are neither in an absent page nor fresh. */
 static uint32_t used_slots(uint32_t pages, uint32_t absent, uint32_t fresh)
 {
     return (pages - absent) * 4096u - fresh;
@@ -327,14 +328,14 @@ static void put_components(Writer *w)
     close(w, "]");
 }
 
-/* The component behind an entry of the table: that of the kind, for a pair. */
+/* Returns the component of an entry of the table; for a pair, that of its relation. */
 static const JsonComponent *component_at(const Writer *w, uint32_t entry)
 {
     uint32_t plain = w->components.count;
     return &w->components.items[entry < plain ? entry : w->pair_kinds.items[entry - plain]];
 }
 
-/* Where the columns of an archetype begin; moves behind them. */
+/* Finds the columns of an archetype and advances behind them. */
 static void find_columns(Writer *w, const uint8_t *entries, uint32_t count, uint32_t rows)
 {
     cn_array_clear(&w->columns);
@@ -349,7 +350,7 @@ static void find_columns(Writer *w, const uint8_t *entries, uint32_t count, uint
     }
 }
 
-/* One entity; the addresses of its values move on to the next row. */
+/* Writes one entity and advances the addresses of its values to the next row. */
 static void put_entity(Writer *w, CnEntity id, const uint8_t *entries, uint32_t count)
 {
     open(w, NULL, "{");
@@ -375,7 +376,7 @@ static void put_entity(Writer *w, CnEntity id, const uint8_t *entries, uint32_t 
     close(w, "}");
 }
 
-/* Components by name, pairs by their place in the list above. */
+/* Components are written by name, pairs by their index in the list above. */
 static void put_archetype(Writer *w)
 {
     uint32_t count = take_u32(w), plain = w->components.count, entry;
@@ -467,5 +468,5 @@ bool cn_world_to_json(const CnWorld *world, CnTextBuilder *text, CnError *error)
     if (!w.failed)
         return true;
     text->count = before;
-    return cn_error_set(error, CN_ERROR_MEMORY, "out of memory: the world is not written");
+    return cn_error_set(error, CN_ERROR_MEMORY, "out of memory: the world was not written");
 }

@@ -1,13 +1,13 @@
 /*
- * The file `cairn.lua`: what editors with a Lua language server need for completion and checks. It comes
- * from the rows that scripts are bound by and from the components of a world as they are shown.
+ * Writes the file `cairn.lua`, which editors with a Lua language server use for completion and
+ * checks. It is generated from the binding tables and from the reflected components of a world.
  */
 #include "scripts.h"
 
 #include <cairn/scene/shown.h>
 #include <string.h>
 
-/* Appends, and remembers when memory ran out. */
+/* Appends text, and records when memory runs out. */
 typedef struct Writer {
     CnWorld *world;
     CnTextBuilder *text;
@@ -24,7 +24,7 @@ static void write_part(Writer *w, CnText text)
     w->failed |= !cn_text_append(w->text, text);
 }
 
-/* What others wrote, as part of one line. */
+/* Writes text from elsewhere as part of one line. */
 static void write_line_of(Writer *w, const char *text)
 {
     for (; *text; text++) {
@@ -44,7 +44,8 @@ static void write_comment(Writer *w, const char *about)
 
 /* ---- Signatures: "(path: string, parent?: Object): Object?" ---- */
 
-/* The end of what begins here: a `stop` outside of brackets, or the end of the text. */
+/* Returns the end of the part that begins here: a `stop` outside of brackets, or the end of the
+ * text. */
 static const char *end_of(const char *at, const char *end, char stop)
 {
     int depth = 0;
@@ -74,7 +75,7 @@ static CnText next_part(CnText *rest)
     return cn_text_trim(part);
 }
 
-/* "parent?: Object" is the name "parent", with a mark, and the type. */
+/* "parent?: Object" is split into the name "parent", an optional mark, and the type. */
 typedef struct Parameter {
     CnText name, type;
     bool optional;
@@ -133,7 +134,7 @@ static void write_function(Writer *w, const char *prefix, const char *name, cons
     write(w, ") end\n\n");
 }
 
-/* ---- Tables of bindings ---- */
+/* ---- Binding tables ---- */
 
 static bool is_class(const CniBindingTable *table)
 {
@@ -151,7 +152,7 @@ static void write_field(Writer *w, const char *name, const char *type, const cha
     write(w, "\n");
 }
 
-/* Those that LuaLS knows how to declare: "---@operator mul(number): Vec3". */
+/* Writes operators that LuaLS can declare: "---@operator mul(number): Vec3". */
 static void write_operator(Writer *w, const CniBinding *row)
 {
     static const char *const known[] = {"__add", "__sub", "__mul", "__div", "__unm", "__call"};
@@ -221,7 +222,7 @@ static void write_table(Writer *w, const CniBindingTable *table)
         return;
     }
     write_comment(w, table->about);
-    bool extends = !strcmp(table->name, "math"); /* Lua has it already */
+    bool extends = !strcmp(table->name, "math"); /* already exists in Lua */
     if (!extends)
         w->failed |= !cn_text_append_format(w->text, "---@class %s\n", table->name);
     for (const CniBinding *row = table->bindings; row->name; row++) {
@@ -230,7 +231,7 @@ static void write_table(Writer *w, const CniBindingTable *table)
         else if (row->kind == CNI_OPERATOR)
             write_operator(w, row);
     }
-    bool plain = !has_functions(table); /* a table that scripts make */
+    bool plain = !has_functions(table); /* a table that scripts create */
     if (!extends && !plain)
         w->failed |= !cn_text_append_format(w->text, "%s%s = {}\n", is_class(table) ? "local " : "",
                                             table->name);
@@ -277,7 +278,8 @@ static bool is_index(const char *part)
     return part[0] >= '0' && part[0] <= '9';
 }
 
-/* The rest of a key that lies in the object `within`, which may be the component itself; or NULL. */
+/* Returns the rest of a key in the object `within`, which may be the component itself; NULL if
+ * it is not in there. */
 static const char *key_within(const CnShownItem *item, CnText within)
 {
     const char *key = item->shown.key;
@@ -290,7 +292,7 @@ static const char *key_within(const CnShownItem *item, CnText within)
                : NULL;
 }
 
-/* Whether a field before this one lies in the object. */
+/* Returns whether an earlier field is in the object. */
 static bool was_met(const Writer *w, const CnShown *shown, uint32_t index, CnText object)
 {
     CnShownItem item;
@@ -300,7 +302,7 @@ static bool was_met(const Writer *w, const CnShown *shown, uint32_t index, CnTex
     return false;
 }
 
-/* "Gun.zones" for the object "zones.0": elements of an array have one class. */
+/* Writes "Gun.zones" for the object "zones.0": all elements of an array share one class. */
 static void class_name(const CnShown *shown, CnText object, char *name, size_t name_bytes)
 {
     CnText part;
@@ -325,8 +327,8 @@ static void write_item(Writer *w, const CnShown *shown, const CnShownItem *item,
     write_field(w, name, type, item->shown.about);
 }
 
-/* The fields of one object inside of the component, or of the component itself; those that begin an
- * object of their own are one field. */
+/* Writes the fields of an object inside the component, or of the component itself; fields that
+ * form a nested object count as one. */
 static void write_items(Writer *w, const CnShown *shown, CnText within)
 {
     CnShownItem item;
@@ -345,7 +347,8 @@ static void write_items(Writer *w, const CnShown *shown, CnText within)
     }
 }
 
-/* Classes of the objects in which a field lies, unless an earlier field lies there as well. */
+/* Writes the classes of the objects that contain a field, unless an earlier field is in them as
+ * well. */
 static void write_classes_of(Writer *w, const CnShown *shown, uint32_t index,
                              const CnShownItem *item)
 {
@@ -394,20 +397,21 @@ static void write_components(Writer *w)
 static const struct {
     const char *name, *type, *about;
 } callbacks[] = {
-    {"on_init", "()", "Called once, before all others."},
-    {"on_fixedupdate", "(dt: number)", "Called every tick, before physics."},
-    {"on_update", "(dt: number)", "Called every tick, after physics."},
-    {"on_collisionenter", "(other: Object)", "Something began to touch this object."},
-    {"on_collisionleave", "(other: Object)", "Something no longer touches this object."},
-    {"on_reload", "()", "Called when the script's file was read again."},
-    {"on_destroy", "()", "Called when the object or its script goes."},
+    {"on_init", "()", "Called once, before all other callbacks."},
+    {"on_fixedupdate", "(dt: number)", "Called every tick, before the physics step."},
+    {"on_update", "(dt: number)", "Called every tick, after the physics step."},
+    {"on_collisionenter", "(other: Object)",
+     "Called when another object starts touching this one."},
+    {"on_collisionleave", "(other: Object)", "Called when another object stops touching this one."},
+    {"on_reload", "()", "Called after the script's file was reloaded."},
+    {"on_destroy", "()", "Called before the object or its script is removed."},
 };
 
 static void write_callbacks(Writer *w)
 {
-    write(w,
-          "-- What a script may define\n\n---The object that the script is on.\n---@type Object\n"
-          "this = nil\n\n");
+    write(w, "-- Callbacks that a script may define\n\n---The object that the script is attached "
+             "to.\n---@type Object\n"
+             "this = nil\n\n");
     for (uint32_t i = 0; i < CN_COUNT_OF(callbacks); i++) {
         write_comment(w, callbacks[i].about);
         write_function(w, "", callbacks[i].name, callbacks[i].type);
@@ -417,9 +421,9 @@ static void write_callbacks(Writer *w)
 bool cn_script_annotations(CnWorld *world, CnTextBuilder *text, CnError *error)
 {
     Writer w = {world, text, false};
-    write(
-        &w,
-        "---@meta\n-- What Cairn gives to scripts. Made by cn_script_annotations: do not edit.\n\n");
+    write(&w,
+          "---@meta\n-- The scripting interface of Cairn. Generated by cn_script_annotations; do "
+          "not edit.\n\n");
     for (const CniBindingTable *const *table = cni_binding_tables(); *table; table++)
         write_table(&w, *table);
     write_callbacks(&w);

@@ -1,4 +1,4 @@
-/* How tables of bindings become what scripts see. */
+/* Converts binding tables to Lua. */
 #include "bind.h"
 
 #include <cairn/sim/loop.h>
@@ -15,7 +15,7 @@ static const CniBindingTable *const classes[CNI_CLASS_COUNT] = {
     [CNI_TIME] = &cni_bind_time,     [CNI_PHYSICS] = &cni_bind_physics,
 };
 
-/* Functions first, then tables of functions, classes, and what only annotations speak of. */
+/* Functions first, then tables of functions, classes, and tables used only for annotations. */
 static const CniBindingTable *const tables[] = {
     &cni_bind_scene,  &cni_bind_search,
     &cni_bind_event,  &cni_bind_timer,
@@ -167,7 +167,7 @@ int cni_throw(lua_State *lua, const CnError *error)
 
 #define MAX_SUGGESTED 32u
 
-/* Edits from one word to the other; both are at most MAX_SUGGESTED long. */
+/* Returns the edit distance of two words of at most MAX_SUGGESTED characters. */
 static uint32_t distance(const char *a, size_t a_size, const char *b, size_t b_size)
 {
     uint32_t row[MAX_SUGGESTED + 1];
@@ -194,7 +194,7 @@ const char *cni_suggest(lua_State *lua, int table, const char *name)
 {
     size_t size = strlen(name);
     uint32_t least = size <= 4 ? 2 : 3;
-    const char *best = NULL; /* the table holds it */
+    const char *best = NULL; /* owned by the table */
     luaL_checkstack(lua, 4, NULL);
     lua_pushvalue(lua, table);
     for (lua_pushnil(lua); size <= MAX_SUGGESTED && lua_next(lua, -2); lua_pop(lua, 1)) {
@@ -217,7 +217,7 @@ const char *cni_suggest(lua_State *lua, int table, const char *name)
 
 /* ---- Metamethods of all classes: upvalue 2 is the class's table ---- */
 
-/* The row of a property, or NULL with whatever is there on the stack. */
+/* Returns the row of a property, or NULL with the value found on the stack. */
 static const CniBinding *find_row(lua_State *lua)
 {
     lua_pushvalue(lua, 2);
@@ -229,7 +229,7 @@ static int no_such(lua_State *lua)
 {
     const char *class_name = lua_tostring(lua, lua_upvalueindex(3));
     if (lua_type(lua, 2) != LUA_TSTRING)
-        return luaL_error(lua, "%s has no [%s]", class_name, cni_type_name(lua, 2));
+        return luaL_error(lua, "%s cannot be indexed with a %s", class_name, cni_type_name(lua, 2));
     const char *name = lua_tostring(lua, 2);
     return luaL_error(lua, "%s has no '%s'%s", class_name, name,
                       cni_suggest(lua, lua_upvalueindex(2), name));
@@ -251,7 +251,7 @@ static int class_newindex(lua_State *lua)
     if (CN_UNLIKELY(!row || !row->set)) {
         if (!row && lua_isnil(lua, -1))
             return no_such(lua);
-        return luaL_error(lua, "%s.%s cannot be written", lua_tostring(lua, lua_upvalueindex(3)),
+        return luaL_error(lua, "%s.%s is read-only", lua_tostring(lua, lua_upvalueindex(3)),
                           lua_tostring(lua, 2));
     }
     lua_settop(lua, 3);
@@ -264,7 +264,8 @@ static void push_function(lua_State *lua, CniBound *bound, lua_CFunction functio
     lua_pushcclosure(lua, function, 1);
 }
 
-/* Pushes a table: names to rows of properties or to functions; operators go to the metatable. */
+/* Pushes a table from names to rows of properties or to functions; operators go to the
+ * metatable. */
 static void push_members(lua_State *lua, CniBound *bound, const CniBindingTable *table,
                          int metatable)
 {
@@ -309,14 +310,14 @@ static void make_metatable(lua_State *lua, CniBound *bound, CniClass kind)
         lua_pushcfunction(lua, cni_query_collect);
         lua_setfield(lua, metatable, "__gc");
     }
-    lua_pushstring(lua, table->name); /* what getmetatable returns, so that nobody reaches it */
+    lua_pushstring(lua, table->name); /* returned by getmetatable, to hide the metatable */
     lua_setfield(lua, metatable, "__metatable");
     bound->metatables[kind] = lua_topointer(lua, metatable);
     lua_settop(lua, metatable);
     bound->metatable_references[kind] = luaL_ref(lua, LUA_REGISTRYINDEX);
 }
 
-/* ---- Everything ---- */
+/* ---- Registration ---- */
 
 static int collect_bound(lua_State *lua)
 {

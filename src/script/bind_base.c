@@ -1,4 +1,4 @@
-/* What every script uses: log, time, random numbers, mathematics. */
+/* Basic bindings: log, time, random numbers, mathematics. */
 #include "bind.h"
 
 #include <cairn/base/log.h>
@@ -21,7 +21,7 @@ static bool may_log(CniBound *bound)
     }
     bound->log_lines++;
     if (bound->log_lines == MAX_LOG_LINES)
-        CN_LOG_WARNING("script", "more than %u lines in one tick; the others are dropped",
+        CN_LOG_WARNING("script", "more than %u log lines in one tick; the rest is dropped",
                        MAX_LOG_LINES);
     return bound->log_lines < MAX_LOG_LINES;
 }
@@ -80,15 +80,15 @@ static int log_error(lua_State *lua)
 }
 
 static const CniBinding log_rows[] = {
-    {"debug", CNI_FUNCTION, log_debug, NULL, "(...: any)", "For the one who writes the script."},
-    {"info", CNI_FUNCTION, log_info, NULL, "(...: any)", "The same as log(...) and print(...)."},
-    {"warning", CNI_FUNCTION, log_warning, NULL, "(...: any)", "Something is not as it should be."},
-    {"error", CNI_FUNCTION, log_error, NULL, "(...: any)",
-     "Something is wrong; the script goes on."},
-    {"__call", CNI_OPERATOR, log_call, NULL, "(...: any)", "A line of the level info."},
+    {"debug", CNI_FUNCTION, log_debug, NULL, "(...: any)",
+     "Logs a line for the author of the script."},
+    {"info", CNI_FUNCTION, log_info, NULL, "(...: any)", "Same as log(...) and print(...)."},
+    {"warning", CNI_FUNCTION, log_warning, NULL, "(...: any)", "Logs a warning."},
+    {"error", CNI_FUNCTION, log_error, NULL, "(...: any)", "Logs an error; the script continues."},
+    {"__call", CNI_OPERATOR, log_call, NULL, "(...: any)", "Logs a line at level info."},
     {.name = NULL}};
-const CniBindingTable cni_bind_log = {"log", "Lines in the game's log, with script and line.",
-                                      log_rows};
+const CniBindingTable cni_bind_log = {
+    "log", "Writes lines to the game's log, with script and line.", log_rows};
 
 /* ---- Time ---- */
 
@@ -112,11 +112,12 @@ static int get_dt(lua_State *lua)
 }
 
 static const CniBinding time_rows[] = {
-    {"tick", CNI_PROPERTY, get_tick, NULL, "number", "Which tick this is, from 0."},
-    {"elapsed", CNI_PROPERTY, get_elapsed, NULL, "number", "Seconds of all ticks before this one."},
-    {"dt", CNI_PROPERTY, get_dt, NULL, "number", "Seconds of one tick."},
+    {"tick", CNI_PROPERTY, get_tick, NULL, "number", "The number of this tick, from 0."},
+    {"elapsed", CNI_PROPERTY, get_elapsed, NULL, "number",
+     "Total length of all ticks before this one, in seconds."},
+    {"dt", CNI_PROPERTY, get_dt, NULL, "number", "Length of a tick in seconds."},
     {.name = NULL}};
-const CniBindingTable cni_bind_time = {"time", "The time of the simulation.", time_rows};
+const CniBindingTable cni_bind_time = {"time", "Simulation time.", time_rows};
 
 /* ---- Random numbers ---- */
 
@@ -126,7 +127,7 @@ static int64_t check_whole(lua_State *lua, int index)
 {
     double number = luaL_checknumber(lua, index);
     if (!(number >= -MAX_WHOLE && number <= MAX_WHOLE) || cn_floor(number) != number)
-        luaL_argerror(lua, index, "whole number expected");
+        luaL_argerror(lua, index, "integer expected");
     return (int64_t)number;
 }
 
@@ -242,30 +243,33 @@ static const CniBinding math_rows[] = {
     {"tanh", CNI_FUNCTION, math_tanh, NULL, "(x: number): number", "Hyperbolic tangent."},
     {"exp", CNI_FUNCTION, math_exp, NULL, "(x: number): number", "e to the power of x."},
     {"log", CNI_FUNCTION, math_log, NULL, "(x: number, base?: number): number",
-     "Natural, or to a base."},
-    {"log10", CNI_FUNCTION, math_log10, NULL, "(x: number): number", "To the base 10."},
+     "The natural logarithm, or the logarithm to a base."},
+    {"log10", CNI_FUNCTION, math_log10, NULL, "(x: number): number",
+     "The logarithm to the base 10."},
     {"pow", CNI_FUNCTION, math_pow, NULL, "(x: number, y: number): number",
-     "x to the power of y, with the same bits everywhere; the operator ^ does not promise that."},
+     "x to the power of y, with identical bits on every machine, unlike the operator ^."},
     {"sqrt", CNI_FUNCTION, math_sqrt, NULL, "(x: number): number", "The square root."},
     {"fmod", CNI_FUNCTION, math_fmod, NULL, "(x: number, y: number): number",
-     "What is left of x, with its sign."},
+     "The remainder of x / y, with the sign of x."},
     {"random", CNI_FUNCTION, random_number, NULL, "(low?: number, high?: number): number",
-     "The same as random(...)."},
+     "Same as random(...)."},
     {"randomseed", CNI_FUNCTION, random_seed, NULL, "(seed: number)",
      "An error: the seed belongs to the simulation."},
     {.name = NULL}};
 const CniBindingTable cni_bind_math = {
-    "math", "Lua's functions, with the same bits on every machine; the others are as usual.",
+    "math", "Lua's math functions, with identical results on every machine; the rest is standard.",
     math_rows};
 
 static const CniBinding rows[] = {
-    {"print", CNI_FUNCTION, log_info, NULL, "(...: any)", "A line in the log."},
+    {"print", CNI_FUNCTION, log_info, NULL, "(...: any)", "Writes a line to the log."},
     {"pairs", CNI_FUNCTION, cni_pairs, NULL, "(table: table): function",
-     "Walks over a table in order: numbers, then strings by bytes, then booleans, then objects. Other keys "
+     "Iterates over a table in order: numbers, then strings by bytes, then booleans, then "
+     "objects. Other keys "
      "have no order and are an error."},
     {"next", CNI_FUNCTION, cni_next, NULL, "(table: table, key?: any): any, any",
-     "The first key, or the one after `key`, in the order of pairs. Slow: use pairs to walk."},
+     "The first key, or the one after `key`, in the order of pairs. Slow; use pairs to iterate."},
     {"random", CNI_FUNCTION, random_number, NULL, "(low?: number, high?: number): number",
-     "From 0 up to 1; a whole number from 1 to low; or from low to high. Saved with the world."},
+     "A number from 0 to less than 1; an integer from 1 to low; or an integer from low to high. "
+     "Saved with the world."},
     {.name = NULL}};
 const CniBindingTable cni_bind_base = {NULL, "Basics", rows};

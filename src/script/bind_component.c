@@ -1,4 +1,4 @@
-/* Components of objects, and their fields by the names that people know. */
+/* Components of objects, and their fields by reflected names. */
 #include "bind.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ const CniView *cni_view_of(lua_State *lua, CniBound *bound, const CnShown *shown
     return view;
 }
 
-/* A table of all names, for suggestions. */
+/* Pushes a table of all names, for suggestions. */
 static void push_names(lua_State *lua, const CniBound *bound)
 {
     lua_newtable(lua);
@@ -49,7 +49,7 @@ const CniView *cni_check_view(lua_State *lua, CniBound *bound, int index)
     CnShown shown;
     if (CN_UNLIKELY(!cn_shown_find(bound->world, (CnText){name, size}, &shown))) {
         push_names(lua, bound);
-        luaL_error(lua, "there is no component '%s'%s", name,
+        luaL_error(lua, "there is no component named '%s'%s", name,
                    cni_suggest(lua, lua_gettop(lua), name));
     }
     return cni_view_of(lua, bound, &shown);
@@ -126,7 +126,7 @@ void cni_push_field(lua_State *lua, CniBound *bound, const CnShownItem *item, co
     }
 }
 
-/* A vector, or a table of so many numbers. */
+/* Reads a vector, or a table of this many numbers. */
 static void read_numbers(lua_State *lua, const CniBound *bound, int index, CnShownValue *value)
 {
     value->form = CN_SHOWN_VECTOR;
@@ -148,7 +148,7 @@ static void read_numbers(lua_State *lua, const CniBound *bound, int index, CnSho
     }
 }
 
-/* Whatever a Lua value can be; false: nothing that a field holds. */
+/* Converts a Lua value; returns false if no field can hold it. */
 static bool read_value(lua_State *lua, const CniBound *bound, int index, CnShownForm wanted,
                        CnShownValue *value)
 {
@@ -216,7 +216,7 @@ void cni_read_field(lua_State *lua, CniBound *bound, int index, const CniView *v
     }
 }
 
-/* Whether some field lies in an object of this name: "shape" of "shape.radius". */
+/* Returns whether a field is in an object with this name: "shape" of "shape.radius". */
 static bool is_prefix(const CniView *view, CnText key)
 {
     for (uint32_t i = 0; i < view->field_count; i++) {
@@ -242,7 +242,7 @@ static int no_such_field(lua_State *lua, const CniView *view, const char *key)
 
 #define MAX_KEY_BYTES 128u
 
-/* Joins a prefix and the key at `index`; throws for what cannot be a key. */
+/* Joins a prefix and the key at `index`; throws if it cannot be a key. */
 static CnText join_key(lua_State *lua, const CniView *view, CnText prefix, int index,
                        char key[MAX_KEY_BYTES])
 {
@@ -258,7 +258,7 @@ static CnText join_key(lua_State *lua, const CniView *view, CnText prefix, int i
     } else if (lua_type(lua, index) == LUA_TSTRING) {
         last = lua_tolstring(lua, index, &size);
     } else {
-        luaL_error(lua, "fields of %s have names; this is a %s", view->shown.name,
+        luaL_error(lua, "fields of %s are accessed by name, not by a %s", view->shown.name,
                    cni_type_name(lua, index));
         return prefix;
     }
@@ -275,16 +275,16 @@ static void check_applies(lua_State *lua, const CniBound *bound, const CniView *
                           const CnShownItem *item, const void *value)
 {
     if (!cn_shown_applies(bound->world, &view->shown, item, value))
-        luaL_error(lua, "%s.%s belongs to another value of '%s'", view->shown.name, item->shown.key,
-                   item->shown.of_choice);
+        luaL_error(lua, "%s.%s is not available for this value of '%s'", view->shown.name,
+                   item->shown.key, item->shown.of_choice);
 }
 
 typedef enum Pass {
-    READ, /* all fields, so that choices are known ... */
-    CHECK /* ... when it is asked which fields belong to them */
+    READ, /* reads all fields, so that choices are known ... */
+    CHECK /* ... when checking which fields belong to them */
 } Pass;
 
-/* Fields whose keys begin with `prefix`. */
+/* Reads fields whose keys begin with `prefix`. */
 static void read_table(lua_State *lua, CniBound *bound, int table, const CniView *view,
                        CnText prefix, uint8_t *value, Pass pass)
 {
@@ -362,13 +362,13 @@ void cni_push_component(lua_State *lua, CniBound *bound, CnEntity entity, const 
 static int stale(lua_State *lua, const CniBound *bound, const Handle *handle)
 {
     if (!cn_is_alive(bound->world, handle->entity))
-        return luaL_error(lua, "this %s belongs to an object that is destroyed",
+        return luaL_error(lua, "this %s belongs to an object that was destroyed",
                           handle->view->shown.name);
-    return luaL_error(lua, "object '%s' has no %s any more",
+    return luaL_error(lua, "object '%s' no longer has a %s",
                       cn_object_name(bound->world, handle->entity), handle->view->shown.name);
 }
 
-/* The part of a key of the view that lives as long as the view. */
+/* Returns the part of a key of the view that lives as long as the view. */
 static CnText lasting_key(const CniView *view, CnText key)
 {
     for (uint32_t i = 0; i < view->field_count; i++)
@@ -398,7 +398,7 @@ static int component_index(lua_State *lua)
     return 1;
 }
 
-/* Through a copy, so that nothing is written that a table's check or a hook does not see. */
+/* Writes through a copy, so that a table's check and hooks see every change. */
 static int component_newindex(lua_State *lua)
 {
     CniBound *bound = cni_bound(lua);
@@ -447,15 +447,16 @@ static const CniBinding rows[] = {
     {"__index", CNI_OPERATOR, component_index, NULL, "(field: string): any",
      "Reads a field; vectors and tables are copies."},
     {"__newindex", CNI_OPERATOR, component_newindex, NULL, "(field: string, value: any)",
-     "Writes a field, if its value is allowed there."},
+     "Writes a field; an invalid value is an error."},
     {"__eq", CNI_OPERATOR, component_eq, NULL, "(other: Component): boolean",
      "The same component of the same object."},
-    {"__tostring", CNI_OPERATOR, component_tostring, NULL, "(): string", "For people."},
+    {"__tostring", CNI_OPERATOR, component_tostring, NULL, "(): string",
+     "A description for people."},
     {.name = NULL}};
 const CniBindingTable cni_bind_component = {
-    "Component", "A component of an object; its fields have the names of scene files.", rows};
+    "Component", "A component of an object; its fields are named as in scene files.", rows};
 
-/* ---- Components of an object: methods, and evol's function getComponent ---- */
+/* ---- Components of an object: methods, and the function getComponent of evol ---- */
 
 int cni_object_get_component(lua_State *lua)
 {
@@ -478,7 +479,7 @@ int cni_object_has_component(lua_State *lua)
     return 1;
 }
 
-/* Those of one type, on the object and below it. */
+/* Returns those of one type, at and below the object. */
 static int get_components_below(lua_State *lua, CniBound *bound, CnEntity object)
 {
     const CniView *view = cni_check_view(lua, bound, 2);
@@ -516,7 +517,7 @@ int cni_object_get_components(lua_State *lua)
     return 1;
 }
 
-/* An object that is alive, or spawned just now. */
+/* Returns an object that is alive, or was just spawned. */
 static CnEntity check_coming(lua_State *lua, const CniBound *bound)
 {
     CnEntity entity = cni_check_entity(lua, 1);
@@ -546,7 +547,7 @@ int cni_object_remove_component(lua_State *lua)
     const CniView *view = cni_check_view(lua, bound, 2);
     CnCommands *commands = cni_commands(lua, bound);
     if (view->shown.component.id == bound->transform.id)
-        return luaL_error(lua, "an object keeps its %s", view->shown.name);
+        return luaL_error(lua, "the %s of an object cannot be removed", view->shown.name);
     return cn_defer_remove_component(commands, entity, view->shown.component)
                ? 0
                : cni_out_of_memory(lua);

@@ -1,10 +1,10 @@
 /*
- * Events: channels of the world, and names that only scripts know.
+ * Events: channels of the world, and names that only scripts use.
  *
- * Delivery is in PostUpdate: first the channels, in the order in which somebody first subscribed to
- * them, each event in order of sending, then what scripts sent under other names, in order of sending.
- * Those who get an event get it in order of subscribing. What handlers send is delivered in the same
- * tick; channels and mail are bounded, so this comes to an end.
+ * Delivery is in PostUpdate: first the channels, in the order of their first subscription, each
+ * event in the order of sending, then the messages that scripts sent under other names, in the
+ * order of sending. Receivers are called in the order of their subscriptions. What handlers send is
+ * delivered in the same tick; channels and messages are bounded, so delivery terminates.
  */
 #include "bind.h"
 
@@ -29,7 +29,7 @@ static CnText check_event_name(lua_State *lua, int index)
     size_t size;
     const char *name = luaL_checklstring(lua, index, &size);
     if (size == 0 || size >= CN_MAX_NAME_BYTES || memchr(name, 0, size))
-        luaL_argerror(lua, index, "the name of an event has 1 to 63 bytes");
+        luaL_argerror(lua, index, "the name of an event must have 1 to 63 bytes");
     return (CnText){name, size};
 }
 
@@ -41,8 +41,8 @@ static CnChannel *open_channel(lua_State *lua, CniBound *bound, CnComponent comp
     return channel;
 }
 
-/* Whether it is a type of the world. What scripts do not see is an error: such an event would neither
- * come from the engine nor reach it. */
+/* Returns whether it is a type of the world. A type that is not available to scripts is an
+ * error: such an event would neither come from the engine nor reach it. */
 static bool find_type(lua_State *lua, const CniBound *bound, CnText name, CnShown *shown)
 {
     char type[CN_MAX_NAME_BYTES];
@@ -50,7 +50,7 @@ static bool find_type(lua_State *lua, const CniBound *bound, CnText name, CnShow
         return true;
     cn_copy_text(type, sizeof type, name);
     if (cn_component_find(bound->world, type).id)
-        luaL_error(lua, "scripts do not see events '%s'", type);
+        luaL_error(lua, "events '%s' are not available to scripts", type);
     return false;
 }
 
@@ -98,7 +98,7 @@ static uint32_t make_topic(lua_State *lua, CniBound *bound, CnText name)
     if (found != UINT32_MAX)
         return found;
     if (bound->topics.count == MAX_TOPICS)
-        luaL_error(lua, "more than %d kinds of events are subscribed to", (int)MAX_TOPICS);
+        luaL_error(lua, "more than %d kinds of events have subscribers", (int)MAX_TOPICS);
     CniTopic topic = {.tick = UINT64_MAX};
     CnShown shown;
     if (find_type(lua, bound, name, &shown)) {
@@ -117,7 +117,7 @@ static int subscribe(lua_State *lua)
     CnText name = check_event_name(lua, 1);
     luaL_checktype(lua, 2, LUA_TFUNCTION);
     if (!bound->scripts->current.id)
-        return luaL_error(lua, "only scripts of objects subscribe to events");
+        return luaL_error(lua, "only scripts of objects can subscribe to events");
     if (bound->subscriptions.count == MAX_SUBSCRIPTIONS)
         return luaL_error(lua, "more than %d subscriptions", (int)MAX_SUBSCRIPTIONS);
     uint32_t topic = make_topic(lua, bound, name);
@@ -161,7 +161,8 @@ void cni_drop_subscriptions(lua_State *lua, CniBound *bound, CnEntity owner)
 
 /* ---- Delivering ---- */
 
-/* The key of a table for a part of a field's key: elements of an array of structs count from 1. */
+/* Pushes the table key for a part of a field's key: elements of an array of structs count from
+ * 1. */
 static void push_part(lua_State *lua, CnText part)
 {
     bool is_index = part.data[0] >= '0' && part.data[0] <= '9';
@@ -174,7 +175,7 @@ static void push_part(lua_State *lua, CnText part)
         lua_pushlstring(lua, part.data, part.size);
 }
 
-/* Replaces the table on the stack by the one it has under this part of a key, made if needed. */
+/* Replaces the table on the stack by its subtable for this part of a key, created if necessary. */
 static void enter_table(lua_State *lua, CnText part)
 {
     push_part(lua, part);
@@ -189,7 +190,7 @@ static void enter_table(lua_State *lua, CnText part)
     lua_remove(lua, -2);
 }
 
-/* Pushes an event of a channel as a table. Keys with a '.' become tables in it. */
+/* Pushes an event of a channel as a table. Keys with a '.' become nested tables. */
 static void push_event(lua_State *lua, CniBound *bound, const CniTopic *topic, const uint8_t *value)
 {
     const CniView *view = topic->view;
@@ -209,16 +210,16 @@ static void push_event(lua_State *lua, CniBound *bound, const CniTopic *topic, c
     }
 }
 
-/* What is delivered now: an event of a channel, or a letter. */
+/* What is being delivered: an event of a channel, or a message. */
 typedef struct Delivery {
     uint32_t topic;
-    const uint8_t *value;    /* of a channel's event; NULL: a signal, or */
-    const CniLetter *letter; /* this one */
+    const uint8_t *value;    /* of a channel's event; NULL: an event without fields, or */
+    const CniLetter *letter; /* a message */
 } Delivery;
 
 static void deliver(lua_State *lua, CniBound *bound, const Delivery *delivery)
 {
-    uint32_t count = bound->subscriptions.count; /* who comes meanwhile gets the next one */
+    uint32_t count = bound->subscriptions.count; /* new subscribers receive later events */
     for (uint32_t i = 0; i < count; i++) {
         CniSubscription subscription = *subscription_at(bound, i);
         if (subscription.topic != delivery->topic || subscription.function == LUA_NOREF)
@@ -234,7 +235,7 @@ static void deliver(lua_State *lua, CniBound *bound, const Delivery *delivery)
     }
 }
 
-/* Copies an event out of its channel: handlers may send, and the rows move then. */
+/* Copies an event out of its channel, because handlers may send, which moves the rows. */
 static void read_event(const CniTopic *topic, uint32_t index, uint8_t *value)
 {
     const CnChannel *channel = topic->channel;
@@ -253,7 +254,7 @@ static void read_event(const CniTopic *topic, uint32_t index, uint8_t *value)
     }
 }
 
-/* True: some were delivered. */
+/* Returns true when events were delivered. */
 static bool deliver_channel(lua_State *lua, CniBound *bound, uint32_t index)
 {
     uint64_t now = cni_tick_now(bound);
@@ -307,13 +308,15 @@ bool cni_bind_events(lua_State *lua)
 
 static const CniBinding rows[] = {
     {"send", CNI_FUNCTION, send, NULL, "(name: string, fields?: table)",
-     "Sends an event: a type of the world with its fields, or any other name with any plain values. It is "
-     "delivered in the same tick, when all scripts have run."},
+     "Sends an event: an event type of the world with its fields, or any other name with plain "
+     "values. It is "
+     "delivered in the same tick, after all scripts have run."},
     {"subscribe", CNI_FUNCTION, subscribe, NULL,
      "(name: string, handler: fun(event: table)): number",
-     "Calls the function with each event of this name. Do it in the body of the script, so that it is done "
-     "again when the script is read again."},
+     "Calls the function for each event of this name. Call it in the body of the script, so that "
+     "it is called "
+     "again when the script is reloaded."},
     {"unsubscribe", CNI_FUNCTION, unsubscribe, NULL, "(subscription: number)",
-     "Ends what subscribe began."},
+     "Removes a subscription."},
     {.name = NULL}};
 const CniBindingTable cni_bind_event = {NULL, "Events", rows};

@@ -118,7 +118,8 @@ static const char *const key_names[] = {"A",
                                         "F22",
                                         "F23",
                                         "F24"};
-CN_STATIC_ASSERT(CN_COUNT_OF(key_names) == CN_KEY_F24 - FIRST_KEY + 1, "a name for each key");
+CN_STATIC_ASSERT(CN_COUNT_OF(key_names) == CN_KEY_F24 - FIRST_KEY + 1,
+                 "there must be a name for each key");
 static const char *const modifier_names[] = {"LeftControl",  "LeftShift",  "LeftAlt",  "LeftGui",
                                              "RightControl", "RightShift", "RightAlt", "RightGui"};
 static const char *const mouse_names[] = {"MouseLeft", "MouseMiddle", "MouseRight", "MouseBack",
@@ -144,12 +145,14 @@ static const char *const gamepad_names[] = {"GamepadA",
                                             "GamepadPaddle3",
                                             "GamepadPaddle4",
                                             "GamepadTouchpad"};
-CN_STATIC_ASSERT(CN_COUNT_OF(gamepad_names) == CN_GAMEPAD_BUTTON_COUNT, "a name for each button");
+CN_STATIC_ASSERT(CN_COUNT_OF(gamepad_names) == CN_GAMEPAD_BUTTON_COUNT,
+                 "there must be a name for each button");
 static const char *const axis_names[] = {"LeftX",  "LeftY",       "RightX",
                                          "RightY", "LeftTrigger", "RightTrigger"};
-CN_STATIC_ASSERT(CN_COUNT_OF(axis_names) == CN_GAMEPAD_AXIS_COUNT, "a name for each axis");
+CN_STATIC_ASSERT(CN_COUNT_OF(axis_names) == CN_GAMEPAD_AXIS_COUNT,
+                 "there must be a name for each axis");
 
-enum { MOUSE = 1000, GAMEPAD = 2000 }; /* what is added to their numbers */
+enum { MOUSE = 1000, GAMEPAD = 2000 }; /* offsets of their numbers */
 
 static void name_all(lua_State *lua, const char *const *names, uint32_t count, int first)
 {
@@ -180,7 +183,7 @@ static uint32_t check_name(lua_State *lua, int names, const char *what)
     lua_rawget(lua, -2);
     if (CN_UNLIKELY(!lua_isnumber(lua, -1))) {
         const char *name = lua_tostring(lua, 1);
-        luaL_error(lua, "there is no %s '%s'%s", what, name,
+        luaL_error(lua, "there is no %s named '%s'%s", what, name,
                    cni_suggest(lua, lua_gettop(lua) - 1, name));
     }
     uint32_t number = (uint32_t)lua_tonumber(lua, -1);
@@ -188,14 +191,14 @@ static uint32_t check_name(lua_State *lua, int names, const char *what)
     return number;
 }
 
-/* Argument 2, 1 at first. */
+/* Returns the gamepad argument; 1 by default. */
 static uint32_t check_gamepad(lua_State *lua, int index)
 {
     lua_Number number = luaL_optnumber(lua, index, 1);
     for (uint32_t i = 0; i < CN_GAMEPAD_COUNT; i++)
         if (number == (lua_Number)(i + 1))
             return i;
-    luaL_argerror(lua, index, "gamepads are 1 to 4");
+    luaL_argerror(lua, index, "gamepads are numbered 1 to 4");
     return 0;
 }
 
@@ -298,17 +301,17 @@ static const CniBinding rows[] = {
     {"key", CNI_FUNCTION, input_held, NULL, "(name: string, gamepad?: number): boolean",
      "Whether a key or button is held: \"W\", \"Space\", \"MouseLeft\", \"GamepadA\"."},
     {"pressed", CNI_FUNCTION, input_pressed, NULL, "(name: string, gamepad?: number): boolean",
-     "Whether it went down in this tick."},
+     "Whether a key or button was pressed in this tick."},
     {"released", CNI_FUNCTION, input_released, NULL, "(name: string, gamepad?: number): boolean",
-     "Whether it came up in this tick."},
+     "Whether a key or button was released in this tick."},
     {"axis", CNI_FUNCTION, input_axis, NULL, "(name: string, gamepad?: number): number",
      "An axis of a gamepad from -1 to 1: \"LeftX\", \"RightY\", \"LeftTrigger\"."},
     {"gamepad", CNI_FUNCTION, input_gamepad, NULL, "(gamepad?: number): boolean",
      "Whether this gamepad is connected; 1 is the first."},
     {"mouse", CNI_FUNCTION, input_mouse, NULL, "(): number, number, number, number",
-     "x and y in the window, and how far it moved in this tick."},
+     "The position in the window, and the motion in this tick."},
     {"wheel", CNI_FUNCTION, input_wheel, NULL, "(): number, number",
-     "How far the wheel was turned in this tick, sideways and up."},
-    {"text", CNI_PROPERTY, get_text, NULL, "string", "What was typed in this tick."},
+     "The rotation of the wheel in this tick, horizontally and vertically."},
+    {"text", CNI_PROPERTY, get_text, NULL, "string", "The text that was typed in this tick."},
     {.name = NULL}};
 const CniBindingTable cni_bind_input = {"input", "Keys, mouse and gamepads in this tick.", rows};

@@ -1,15 +1,15 @@
 /*
- * What scripts send each other. A value is packed into bytes when it is sent and made anew for each
- * who gets it: scripts share no tables, and the states of trusted and boxed scripts can talk.
+ * Messages between scripts. A value is packed into bytes when it is sent and unpacked for each
+ * receiver: scripts share no tables, and trusted and sandboxed scripts can communicate.
  *
- * An event: u32 size of all of it, u8 size of its name, name, value. A value: a tag, then its data.
+ * A message: u32 total size, u8 size of the name, name, value. A value: a tag, then its data.
  */
 #include "bind.h"
 
 #include <string.h>
 
-#define MAX_MAIL_BYTES (1u << 20) /* waiting at one time */
-#define MAX_DEPTH 8               /* of tables in tables */
+#define MAX_MAIL_BYTES (1u << 20) /* queued at the same time */
+#define MAX_DEPTH 8               /* of nested tables */
 
 typedef enum Tag { NIL, FALSE, TRUE, NUMBER, STRING, FLOATS, OBJECT, TABLE, END } Tag;
 
@@ -23,7 +23,7 @@ void cni_mail_join(CniBound *bound)
     CniMail *mail = mail_of(bound);
     mail->bytes.allocator = bound->scripts->allocator;
     bound->reader = mail->reads[0] ? 1 : 0;
-    CN_ASSERT(!mail->reads[bound->reader], "a world has two Lua states at most");
+    CN_ASSERT(!mail->reads[bound->reader], "a world has at most two Lua states");
     mail->reads[bound->reader] = true;
     mail->read[bound->reader] = mail->committed;
 }
@@ -64,7 +64,7 @@ static void pack_table(lua_State *lua, const CniBound *bound, int index, int dep
 {
     CniMail *mail = mail_of(bound);
     if (depth == MAX_DEPTH)
-        luaL_error(lua, "tables in tables in an event go %d deep at most", MAX_DEPTH);
+        luaL_error(lua, "tables in an event can be nested at most %d levels deep", MAX_DEPTH);
     luaL_checkstack(lua, 4, NULL);
     append_tag(lua, mail, TABLE);
     for (lua_pushnil(lua); lua_next(lua, index); lua_pop(lua, 1)) {
@@ -136,7 +136,7 @@ static void pack(lua_State *lua, const CniBound *bound, int index, int depth)
 void cni_mail_send(lua_State *lua, CniBound *bound, CnText name, int index)
 {
     CniMail *mail = mail_of(bound);
-    mail->bytes.count = mail->committed; /* without what an error left behind */
+    mail->bytes.count = mail->committed; /* removes what an error left behind */
     append(lua, mail, &(uint32_t){0}, sizeof(uint32_t));
     append(lua, mail, &(uint8_t){(uint8_t)name.size}, 1);
     append(lua, mail, name.data, name.size);
@@ -147,7 +147,7 @@ void cni_mail_send(lua_State *lua, CniBound *bound, CnText name, int index)
     mail->committed = mail->bytes.count;
 }
 
-/* ---- Unpacking: what lies in the mail was packed here ---- */
+/* ---- Unpacking: the queue contains only what was packed here ---- */
 
 static const uint8_t *unpack(lua_State *lua, const CniBound *bound, const uint8_t *at)
 {
@@ -198,7 +198,7 @@ static const uint8_t *unpack(lua_State *lua, const CniBound *bound, const uint8_
     return at;
 }
 
-/* Forgets events when all have read them. */
+/* Removes messages after all states have read them. */
 static void clear_if_read(CniMail *mail)
 {
     for (uint32_t i = 0; i < CNI_MAIL_READERS; i++)
@@ -229,6 +229,6 @@ bool cni_mail_next(CniBound *bound, CniLetter *letter)
 
 void cni_mail_push(lua_State *lua, const CniBound *bound, const CniLetter *letter)
 {
-    /* Pushing may run finalizers, never scripts that send: the bytes stay where they are. */
+    /* Pushing may run finalizers, but never scripts that send: the bytes do not move. */
     unpack(lua, bound, mail_of(bound)->bytes.items + letter->value);
 }

@@ -1,4 +1,4 @@
-/* Objects: what `this` is, and all others. */
+/* Objects, such as `this`. */
 #include "bind.h"
 
 #include <cairn/base/linear.h>
@@ -42,7 +42,7 @@ static void push_object_or_nil(lua_State *lua, CnEntity entity)
         lua_pushnil(lua);
 }
 
-/* ---- Objects that are spawned and not there yet ---- */
+/* ---- Objects that were spawned but do not exist yet ---- */
 
 CniPending *cni_pending(const CniBound *bound, CnEntity entity)
 {
@@ -82,10 +82,10 @@ int cni_not_alive(lua_State *lua, const CniBound *bound, int index, const char *
     if (pending && !pending->destroyed)
         return luaL_error(
             lua,
-            "object '%s' was spawned just now: '%s' can be used when the scripts of this "
+            "object '%s' was just spawned: '%s' is available after the scripts of this "
             "stage have run",
             pending->object.name, what);
-    return luaL_error(lua, "object '%s' is destroyed: '%s' cannot be used",
+    return luaL_error(lua, "object '%s' was destroyed: '%s' is not available",
                       pending ? pending->object.name : object->name, what);
 }
 
@@ -109,7 +109,7 @@ CnCommands *cni_commands(lua_State *lua, const CniBound *bound)
     return bound->scripts->commands;
 }
 
-/* Getters and setters get an object at 1 and the name of the property at 2. */
+/* Getters and setters receive an object at 1 and the name of the property at 2. */
 static CniLuaObject *self_of(lua_State *lua)
 {
     return lua_touserdata(lua, 1);
@@ -123,14 +123,14 @@ static CnEntity alive_self(lua_State *lua, const CniBound *bound)
     return entity;
 }
 
-/* NULL: it is there, or gone. */
+/* Returns NULL if it exists or was destroyed. */
 static CniPending *pending_self(lua_State *lua, const CniBound *bound)
 {
     CniPending *pending = cni_pending(bound, self_of(lua)->entity);
     return pending && !pending->destroyed ? pending : NULL;
 }
 
-/* ---- What it is ---- */
+/* ---- Identity ---- */
 
 static int get_name(lua_State *lua)
 {
@@ -141,7 +141,8 @@ static int get_name(lua_State *lua)
     return 1;
 }
 
-/* Name or enabled of what was spawned just now: hooks give it its uid when it comes. */
+/* Writes name or enabled of an object that was just spawned: hooks assign its uid when it is
+ * added. */
 static int write_pending(lua_State *lua, const CniBound *bound, const CniPending *pending)
 {
     bool done = cn_defer_set_component(cni_commands(lua, bound), pending->entity, bound->object,
@@ -158,7 +159,7 @@ static int set_name(lua_State *lua)
     if (!name)
         return cni_bad_value(lua, "string");
     if (!cn_object_name_valid((CnText){name, size}))
-        return luaL_error(lua, "an object's name is 1 to %d bytes of UTF-8 without '/'",
+        return luaL_error(lua, "the name of an object must be 1 to %d bytes of UTF-8 without '/'",
                           (int)CN_OBJECT_NAME_BYTES - 1);
     CniPending *pending = pending_self(lua, bound);
     if (pending) {
@@ -199,7 +200,7 @@ static int get_enabled(lua_State *lua)
     return 1;
 }
 
-/* The tag CnInactive follows in PostUpdate. */
+/* The tag CnInactive is updated in PostUpdate. */
 static int set_enabled(lua_State *lua)
 {
     const CniBound *bound = cni_bound(lua);
@@ -243,7 +244,7 @@ static int get_state(lua_State *lua)
     return 1;
 }
 
-/* ---- Where it is: local ---- */
+/* ---- Local transform ---- */
 
 CN_FORCE_INLINE const CnTransform *transform_of(lua_State *lua, const CniBound *bound)
 {
@@ -259,7 +260,7 @@ CN_FORCE_INLINE const CnTransform *transform_of(lua_State *lua, const CniBound *
     return NULL;
 }
 
-/* Where to write; end_write follows. */
+/* Returns where to write; end_write follows. */
 CN_FORCE_INLINE CnTransform *begin_write(lua_State *lua, const CniBound *bound)
 {
     CnEntity entity = self_of(lua)->entity;
@@ -344,7 +345,7 @@ static int set_scale(lua_State *lua)
     return end_write(lua, bound, transform);
 }
 
-/* ---- Where it is: in the world ---- */
+/* ---- World transform ---- */
 
 static int push_world_vector(lua_State *lua, CnVec3 (*read)(CnWorld *world, CnEntity entity))
 {
@@ -393,7 +394,7 @@ static int get_world_euler(lua_State *lua)
     return 1;
 }
 
-/* A parent that is squeezed flat gives numbers that are no place; the old ones come back then. */
+/* A parent with a zero scale yields numbers that are not finite; the old ones are then restored. */
 static int keep_if_finite(lua_State *lua, const CniBound *bound, CnEntity entity,
                           const CnTransform *before, bool written)
 {
@@ -404,7 +405,8 @@ static int keep_if_finite(lua_State *lua, const CniBound *bound, CnEntity entity
         cni_finite(&transform->scale.x, 3))
         return 0;
     *transform = *before;
-    return luaL_error(lua, "'%s' cannot be reached from the parent's scale", lua_tostring(lua, 2));
+    return luaL_error(lua, "'%s' cannot be set because of the parent's scale",
+                      lua_tostring(lua, 2));
 }
 
 static int set_world_position(lua_State *lua)
@@ -449,7 +451,7 @@ static int get_parent(lua_State *lua)
     return 1;
 }
 
-/* Local numbers that give the same place below another parent. */
+/* Computes the local transform that gives the same world transform below another parent. */
 static bool pose_below(const CniBound *bound, CnEntity entity, CnEntity parent,
                        CnTransform *transform)
 {
@@ -463,7 +465,7 @@ static bool pose_below(const CniBound *bound, CnEntity entity, CnEntity parent,
            cni_finite(&transform->scale.x, 3);
 }
 
-/* What it will hang on when all that was recorded is done. */
+/* Returns the parent after all recorded changes. */
 static CnEntity coming_parent(const CniBound *bound, CnEntity entity)
 {
     const CniLink *links = bound->links.items;
@@ -474,7 +476,7 @@ static CnEntity coming_parent(const CniBound *bound, CnEntity entity)
     return pending ? pending->parent : cn_parent(bound->world, entity);
 }
 
-/* A flush would refuse a cycle, and there nobody could be told. */
+/* The flush would reject a cycle, but could not report it to the script. */
 static void check_cycle(lua_State *lua, const CniBound *bound, CnEntity entity, CnEntity parent)
 {
     for (CnEntity above = parent; above.id; above = coming_parent(bound, above)) {
@@ -493,7 +495,7 @@ static int change_parent(lua_State *lua, CnEntity entity, CnEntity parent, bool 
     CnTransform transform;
     if (keep_world && cn_has_component(bound->world, entity, bound->transform)) {
         if (!pose_below(bound, entity, parent, &transform))
-            return luaL_error(lua, "the place cannot be kept below this parent");
+            return luaL_error(lua, "the world position cannot be kept below this parent");
         if (!cn_defer_set_component(commands, entity, bound->transform, &transform))
             return cni_out_of_memory(lua);
     }
@@ -581,71 +583,77 @@ static int object_tostring(lua_State *lua)
 }
 
 static const CniBinding rows[] = {
-    {"name", CNI_PROPERTY, get_name, set_name, "string", "Its name; siblings may share one."},
-    {"path", CNI_PROPERTY, get_path, NULL, "string", "From a root: \"Car/Wheel\"."},
-    {"uid", CNI_PROPERTY, get_uid, NULL, "number", "A number that stays the same in files."},
+    {"name", CNI_PROPERTY, get_name, set_name, "string", "The name; siblings may share it."},
+    {"path", CNI_PROPERTY, get_path, NULL, "string", "The path from a root: \"Car/Wheel\"."},
+    {"uid", CNI_PROPERTY, get_uid, NULL, "number", "A unique number that is kept in files."},
     {"enabled", CNI_PROPERTY, get_enabled, set_enabled, "boolean",
-     "Whether it is switched on by itself."},
+     "Whether the object itself is enabled."},
     {"active", CNI_PROPERTY, get_active, NULL, "boolean",
-     "Whether it and everything above it is enabled."},
+     "Whether the object and all objects above it are enabled."},
     {"alive", CNI_PROPERTY, get_alive, NULL, "boolean",
-     "False when it was destroyed; all other properties are errors then."},
+     "False after the object was destroyed; all other properties are then errors."},
     {"state", CNI_PROPERTY, get_state, NULL, "table?",
-     "What its script keeps when its file is read again."},
-    {"position", CNI_PROPERTY, get_position, set_position, "Vec3", "In its parent. A copy."},
-    {"rotation", CNI_PROPERTY, get_rotation, set_rotation, "Quat", "In its parent. A copy."},
+     "The data that its script keeps when it is reloaded."},
+    {"position", CNI_PROPERTY, get_position, set_position, "Vec3",
+     "Relative to the parent. A copy."},
+    {"rotation", CNI_PROPERTY, get_rotation, set_rotation, "Quat",
+     "Relative to the parent. A copy."},
     {"eulerAngles", CNI_PROPERTY, get_euler, set_euler, "Vec3",
-     "The rotation in degrees: first z, then x, then y."},
-    {"scale", CNI_PROPERTY, get_scale, set_scale, "Vec3", "In its parent. A copy."},
+     "The rotation as angles in degrees, applied in the order z, x, y."},
+    {"scale", CNI_PROPERTY, get_scale, set_scale, "Vec3", "Relative to the parent. A copy."},
     {"worldPosition", CNI_PROPERTY, get_world_position, set_world_position, "Vec3",
-     "In the world."},
+     "In world space."},
     {"worldRotation", CNI_PROPERTY, get_world_rotation, set_world_rotation, "Quat",
-     "In the world."},
+     "In world space."},
     {"worldEulerAngles", CNI_PROPERTY, get_world_euler, set_world_euler, "Vec3",
-     "In the world, in degrees."},
-    {"worldScale", CNI_PROPERTY, get_world_scale, NULL, "Vec3", "In the world."},
-    {"forward", CNI_PROPERTY, get_forward, NULL, "Vec3", "Where its -z points in the world."},
-    {"right", CNI_PROPERTY, get_right, NULL, "Vec3", "Where its x points in the world."},
-    {"up", CNI_PROPERTY, get_up, NULL, "Vec3", "Where its y points in the world."},
+     "In world space, in degrees."},
+    {"worldScale", CNI_PROPERTY, get_world_scale, NULL, "Vec3", "In world space."},
+    {"forward", CNI_PROPERTY, get_forward, NULL, "Vec3",
+     "The direction of its -z axis in world space."},
+    {"right", CNI_PROPERTY, get_right, NULL, "Vec3", "The direction of its x axis in world space."},
+    {"up", CNI_PROPERTY, get_up, NULL, "Vec3", "The direction of its y axis in world space."},
     {"parent", CNI_PROPERTY, get_parent, set_parent, "Object?",
-     "What it hangs on. Another one counts when the scripts of this stage have run."},
-    {"children", CNI_PROPERTY, get_children, NULL, "Object[]", "In order; a new table."},
+     "The parent. A new parent takes effect after the scripts of this stage have run."},
+    {"children", CNI_PROPERTY, get_children, NULL, "Object[]",
+     "The children in order; a new table."},
     {"velocity", CNI_PROPERTY, cni_object_get_velocity, cni_object_set_velocity, "Vec3",
-     "Of a dynamic body, in units a second; zero without one."},
+     "The velocity of its dynamic body in units per second; zero without one."},
     {"spin", CNI_PROPERTY, cni_object_get_spin, cni_object_set_spin, "Vec3",
-     "Of a dynamic body, in radians a second about each axis."},
-    {"asleep", CNI_PROPERTY, cni_object_get_asleep, NULL, "boolean",
-     "Whether its body rests and is left out until something touches it."},
+     "The angular velocity of its dynamic body in radians per second about each axis."},
+    {"asleep", CNI_PROPERTY, cni_object_get_asleep, NULL, "boolean", "Whether its body is asleep."},
     {"addForce", CNI_METHOD, cni_object_add_force, NULL, "(force: Vec3, point?: Vec3)",
-     "Pushes its dynamic body in the next step of physics, at a point of the world or its centre."},
+     "Applies a force to its dynamic body in the next physics step, at a point in world space or "
+     "its center."},
     {"addTorque", CNI_METHOD, cni_object_add_torque, NULL, "(torque: Vec3)",
-     "Turns its dynamic body in the next step of physics."},
+     "Applies a torque to its dynamic body in the next physics step."},
     {"addImpulse", CNI_METHOD, cni_object_add_impulse, NULL, "(impulse: Vec3, point?: Vec3)",
-     "Changes the velocity of its dynamic body by impulse over mass, in the next step of physics."},
+     "Applies an impulse to its dynamic body in the next physics step."},
     {"wake", CNI_METHOD, cni_object_wake, NULL, "()", "Wakes its dynamic body."},
     {"setParent", CNI_METHOD, object_set_parent, NULL, "(parent: Object?, keepWorld?: boolean)",
-     "Like writing `parent`; with keepWorld it stays where it is in the world."},
+     "Sets the parent; with keepWorld the object keeps its world transform."},
     {"getChild", CNI_METHOD, object_get_child, NULL, "(path: string): Object?",
-     "Something below it, by path."},
+     "The object at a path below it, or nil."},
     {"destroy", CNI_METHOD, cni_object_destroy, NULL, "()",
-     "Destroys it with all below it, when the scripts of this stage have run."},
+     "Destroys it and everything below it, after the scripts of this stage have run."},
     {"clone", CNI_METHOD, cni_object_clone, NULL, "(parent?: Object): Object",
-     "A copy with all below it, beside it or below another parent; there when the scripts of this stage "
+     "Copies it and everything below it, as a sibling or below another parent; the copy exists "
+     "after the scripts of this stage "
      "have run."},
     {"getComponent", CNI_METHOD, cni_object_get_component, NULL, "(name: string): Component?",
-     "A component by the name it has in scene files."},
+     "A component by its name in scene files, or nil."},
     {"hasComponent", CNI_METHOD, cni_object_has_component, NULL, "(name: string): boolean",
-     "Whether it has one."},
+     "Whether it has this component."},
     {"addComponent", CNI_METHOD, cni_object_add_component, NULL, "(name: string, values?: table)",
-     "Adds one, or sets all its fields; there when the scripts of this stage have run."},
+     "Adds a component, or sets all its fields; takes effect after the scripts of this stage have "
+     "run."},
     {"removeComponent", CNI_METHOD, cni_object_remove_component, NULL, "(name: string)",
-     "Takes it away, when the scripts of this stage have run."},
+     "Removes a component after the scripts of this stage have run."},
     {"getComponents", CNI_METHOD, cni_object_get_components, NULL,
      "(name?: string): string[]|Component[]",
-     "The names of all its components, in order; or all components of one name on it and below it, "
+     "The names of all its components, in order; or all components of one name at and below it, "
      "depth first."},
     {"__eq", CNI_OPERATOR, object_eq, NULL, "(other: Object): boolean",
-     "They are the same object."},
-    {"__tostring", CNI_OPERATOR, object_tostring, NULL, "(): string", "For people."},
+     "Whether they are the same object."},
+    {"__tostring", CNI_OPERATOR, object_tostring, NULL, "(): string", "A description for people."},
     {.name = NULL}};
-const CniBindingTable cni_bind_object = {"Object", "Something in the scene; `this` is one.", rows};
+const CniBindingTable cni_bind_object = {"Object", "An object of the scene, such as `this`.", rows};

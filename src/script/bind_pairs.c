@@ -1,6 +1,7 @@
 /*
- * Tables in an order: that of Lua's own pairs depends on addresses and on how a table grew. Numbers
- * come first, rising, then strings by bytes, then false and true, then objects by entity.
+ * Ordered iteration over tables: the order of Lua's own pairs depends on addresses and on the
+ * history of a table. Numbers come first, ascending, then strings by bytes, then false and true,
+ * then objects by entity.
  */
 #include "bind.h"
 
@@ -8,11 +9,11 @@
 
 typedef enum Rank { OF_NUMBER, OF_STRING, OF_BOOLEAN, OF_OBJECT } Rank;
 
-/* A key of a table, which holds its text. */
+/* A key of a table; the table owns its text. */
 typedef struct Key {
     Rank rank;
     uint32_t size;
-    int place;     /* among the keys as Lua walks them, from 1 */
+    int place;     /* index among the keys in Lua's order, from 1 */
     double number; /* or 0, 1 */
     union {
         const char *text;
@@ -41,7 +42,7 @@ static Key key_at(lua_State *lua, const CniBound *bound, int index)
     default:
         break;
     }
-    luaL_error(lua, "a key is a %s, and those have no order: number them",
+    luaL_error(lua, "a key is a %s, which has no order; use numbers as keys",
                cni_type_name(lua, index));
     return (Key){0};
 }
@@ -60,7 +61,7 @@ static bool is_less(const Key *a, const Key *b)
 
 /* ---- pairs ---- */
 
-/* Bottom up, with a second array of the same size. */
+/* Bottom-up, with a second array of the same size. */
 static Key *merge_sort(Key *from, Key *to, uint32_t count)
 {
     for (uint32_t width = 1; width < count; width *= 2) {
@@ -90,7 +91,7 @@ static int next_pair(lua_State *lua)
             return 1;
         lua_pushvalue(lua, -1);
         lua_rawget(lua, lua_upvalueindex(2));
-        if (!lua_isnil(lua, -1)) /* else it was taken out since */
+        if (!lua_isnil(lua, -1)) /* otherwise it was removed meanwhile */
             break;
     }
     lua_pushinteger(lua, visited);
@@ -114,7 +115,7 @@ int cni_pairs(lua_State *lua)
     uint32_t count = count_keys(lua, 1), n = 0;
     cni_charge(lua, (uint64_t)count * 20);
     Key *keys = lua_newuserdata(lua, (2 * (size_t)count + 1) * sizeof *keys);
-    lua_createtable(lua, (int)count, 0); /* at 3: the keys as Lua walks them */
+    lua_createtable(lua, (int)count, 0); /* at 3: the keys in Lua's order */
     bool in_order = true;
     for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1)) {
         keys[n] = key_at(lua, bound, -2);
@@ -147,7 +148,7 @@ int cni_next(lua_State *lua)
 {
     const CniBound *bound = cni_bound(lua);
     luaL_checktype(lua, 1, LUA_TTABLE);
-    lua_settop(lua, 3); /* at 3: the least key so far */
+    lua_settop(lua, 3); /* at 3: the smallest key so far */
     bool any = false, after = !lua_isnil(lua, 2);
     Key last = after ? key_at(lua, bound, 2) : (Key){0}, least = {0};
     uint32_t count = 0;

@@ -1,4 +1,4 @@
-/* Bodies: forces and velocities of objects, and questions about what is where. */
+/* Bodies: forces and velocities of objects, and physics queries. */
 #include "bind.h"
 
 #include <cairn/physics/physics.h>
@@ -50,7 +50,7 @@ int cni_object_wake(lua_State *lua)
     return cn_body_wake(bound->world, entity) ? 0 : not_dynamic(lua, bound, entity);
 }
 
-/* Properties: the object at 1 is one, alive or not. */
+/* For properties: the argument at 1 is an object, alive or not. */
 static CnEntity alive_self(lua_State *lua)
 {
     const CniBound *bound = cni_bound(lua);
@@ -99,37 +99,36 @@ int cni_object_get_asleep(lua_State *lua)
     return 1;
 }
 
-/* Tables with these fields; scripts write and get them, nothing is bound. */
+/* Tables with these fields are exchanged with scripts; nothing is bound. */
 static const CniBinding filter_rows[] = {
     {"mask", CNI_PROPERTY, NULL, NULL, "number?",
-     "Layers, as a sum of powers of 2; all when left out."},
-    {"ghosts", CNI_PROPERTY, NULL, NULL, "boolean?", "Whether ghosts count."},
-    {"except", CNI_PROPERTY, NULL, NULL, "Object?", "Is passed over."},
+     "Layers, as a sum of powers of 2; all by default."},
+    {"ghosts", CNI_PROPERTY, NULL, NULL, "boolean?", "Whether ghosts are included."},
+    {"except", CNI_PROPERTY, NULL, NULL, "Object?", "An object to ignore."},
     {.name = NULL}};
-const CniBindingTable cni_bind_filter = {"PhysicsFilter", "What questions to physics are about.",
+const CniBindingTable cni_bind_filter = {"PhysicsFilter", "Selects bodies for physics queries.",
                                          filter_rows};
 static const CniBinding ray_rows[] = {
-    {"origin", CNI_PROPERTY, NULL, NULL, "Vec3", "Where it begins."},
-    {"direction", CNI_PROPERTY, NULL, NULL, "Vec3", "Where it goes; of any length."},
-    {"distance", CNI_PROPERTY, NULL, NULL, "number?", "How far it goes; 1000 when left out."},
+    {"origin", CNI_PROPERTY, NULL, NULL, "Vec3", "The start of the ray."},
+    {"direction", CNI_PROPERTY, NULL, NULL, "Vec3", "The direction of the ray; of any length."},
+    {"distance", CNI_PROPERTY, NULL, NULL, "number?", "The maximum distance; 1000 by default."},
     {.name = NULL}};
 const CniBindingTable cni_bind_ray = {"RayQuery: PhysicsFilter", "A ray.", ray_rows};
 static const CniBinding shape_rows[] = {
-    {"shape", CNI_PROPERTY, NULL, NULL, "\"Box\"|\"Sphere\"|\"Capsule\"", "What it is."},
-    {"position", CNI_PROPERTY, NULL, NULL, "Vec3", "Where its middle is."},
-    {"rotation", CNI_PROPERTY, NULL, NULL, "Quat?", "How it is turned."},
+    {"shape", CNI_PROPERTY, NULL, NULL, "\"Box\"|\"Sphere\"|\"Capsule\"", "The kind of shape."},
+    {"position", CNI_PROPERTY, NULL, NULL, "Vec3", "The position of its center."},
+    {"rotation", CNI_PROPERTY, NULL, NULL, "Quat?", "The rotation."},
     {"halfExtents", CNI_PROPERTY, NULL, NULL, "Vec3?", "Of a box."},
     {"radius", CNI_PROPERTY, NULL, NULL, "number?", "Of a sphere or a capsule."},
     {"height", CNI_PROPERTY, NULL, NULL, "number?",
-     "Of a capsule: between its ends' middles, along y."},
+     "Of a capsule: the height of its cylinder, along y."},
     {.name = NULL}};
-const CniBindingTable cni_bind_shape = {"ShapeQuery: PhysicsFilter", "A shape somewhere.",
+const CniBindingTable cni_bind_shape = {"ShapeQuery: PhysicsFilter", "A shape at a position.",
                                         shape_rows};
 static const CniBinding sweep_rows[] = {
-    {"motion", CNI_PROPERTY, NULL, NULL, "Vec3", "How far it moves."}, {.name = NULL}};
-const CniBindingTable cni_bind_sweep = {"SweepQuery: ShapeQuery", "A shape that moves.",
-                                        sweep_rows};
-/* ---- Questions: a table of named values at 1 ---- */
+    {"motion", CNI_PROPERTY, NULL, NULL, "Vec3", "The displacement."}, {.name = NULL}};
+const CniBindingTable cni_bind_sweep = {"SweepQuery: ShapeQuery", "A moving shape.", sweep_rows};
+/* ---- Queries: a table of named values at 1 ---- */
 
 static bool is_key(const CniBinding *const *rows, const char *key)
 {
@@ -152,8 +151,8 @@ static void describe_keys(lua_State *lua, const CniBinding *const *rows)
     luaL_pushresult(&text);
 }
 
-/* Throws for a key that is none of these. Of several the first by name is told: the order in which a
- * table is walked is nobody's business. */
+/* Throws for an unknown key. If there are several, reports the first by name, so that the
+ * message does not depend on the order of the table. */
 static void check_keys(lua_State *lua, const CniBinding *const *rows)
 {
     const char *wrong = NULL;
@@ -161,12 +160,12 @@ static void check_keys(lua_State *lua, const CniBinding *const *rows)
     for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1)) {
         const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "?";
         if (!is_key(rows, key) && (!wrong || strcmp(key, wrong) < 0))
-            wrong = key; /* stays in the table */
+            wrong = key; /* kept alive by the table */
     }
     if (!wrong)
         return;
     describe_keys(lua, rows);
-    luaL_error(lua, "there is no '%s' here; there are %s", wrong, lua_tostring(lua, -1));
+    luaL_error(lua, "unknown key '%s'; the keys are %s", wrong, lua_tostring(lua, -1));
 }
 
 static bool read_floats(lua_State *lua, const char *key, CniClass kind, float *into)
@@ -201,7 +200,7 @@ static double read_number(lua_State *lua, const char *key, double otherwise, dou
     if (!lua_isnil(lua, -1) && lua_type(lua, -1) != LUA_TNUMBER)
         luaL_error(lua, "'%s' must be a number, not %s", key, luaL_typename(lua, -1));
     if (!(value >= least && value <= most))
-        luaL_error(lua, "'%s' must lie between %f and %f", key, least, most);
+        luaL_error(lua, "'%s' must be between %f and %f", key, least, most);
     lua_pop(lua, 1);
     return value;
 }
@@ -209,7 +208,7 @@ static double read_number(lua_State *lua, const char *key, double otherwise, dou
 #define MAX_LENGTH 1e6
 #define ALL_LAYERS 4294967295.0
 
-/* What all questions have: layers, ghosts, and whom they pass over. */
+/* Common parts of all queries: layers, ghosts, and the object to ignore. */
 typedef struct Filter {
     uint32_t mask;
     bool ghosts;
@@ -322,7 +321,7 @@ static CnShapeQuery read_shape(lua_State *lua)
         query.height = (float)read_number(lua, "height", 0, 0, MAX_LENGTH);
     CnVec3 h = query.half_extents;
     if (query.shape == CN_SHAPE_BOX && !(h.x > 0 && h.y > 0 && h.z > 0))
-        luaL_error(lua, "'halfExtents' must be above 0");
+        luaL_error(lua, "'halfExtents' must be greater than 0");
     Filter filter = read_filter(lua);
     query.mask = filter.mask;
     query.ghosts = filter.ghosts;
@@ -362,17 +361,17 @@ static int sweep(lua_State *lua)
 
 static const CniBinding rows[] = {
     {"raycast", CNI_FUNCTION, raycast, NULL, "(ray: RayQuery): RayHit?",
-     "The nearest body along a ray, or nil."},
+     "The nearest hit along a ray, or nil."},
     {"raycastAll", CNI_FUNCTION, raycast_all, NULL, "(ray: RayQuery): RayHit[]",
-     "All bodies along a ray, by distance."},
+     "All hits along a ray, ordered by distance."},
     {"overlap", CNI_FUNCTION, overlap, NULL, "(shape: ShapeQuery): Object[]",
      "The bodies that touch a shape."},
     {"sweep", CNI_FUNCTION, sweep, NULL, "(shape: SweepQuery): RayHit?",
-     "Where a shape first touches something when it moves along `motion`, or nil."},
+     "The first hit of a shape that moves along `motion`, or nil."},
     {.name = NULL}};
 const CniBindingTable cni_bind_bodies = {NULL, "Physics", rows};
 
-/* ---- The world of bodies ---- */
+/* ---- The physics world ---- */
 
 static int get_gravity(lua_State *lua)
 {
@@ -393,21 +392,21 @@ static int set_gravity(lua_State *lua)
                           (int)CN_MAX_GRAVITY);
     CnPhysicsSettings *settings = cn_resource_mut(bound->world, CnPhysicsSettings);
     if (!settings)
-        return luaL_error(lua, "there is no physics here");
+        return luaL_error(lua, "this world has no physics");
     settings->gravity = value;
     return 0;
 }
 
 static const CniBinding world_rows[] = {
     {"gravity", CNI_PROPERTY, get_gravity, set_gravity, "Vec3",
-     "How bodies fall, in units per second squared; changing it wakes them."},
+     "Gravity in units per second squared; changing it wakes all bodies."},
     {.name = NULL}};
-const CniBindingTable cni_bind_physics = {"physics", "The world of bodies.", world_rows};
+const CniBindingTable cni_bind_physics = {"physics", "The physics world.", world_rows};
 
 static const CniBinding hit_rows[] = {
-    {"object", CNI_PROPERTY, NULL, NULL, "Object", "What was hit."},
-    {"point", CNI_PROPERTY, NULL, NULL, "Vec3", "Where, in the world."},
-    {"normal", CNI_PROPERTY, NULL, NULL, "Vec3", "Away from what was hit."},
-    {"distance", CNI_PROPERTY, NULL, NULL, "number", "How far it was."},
+    {"object", CNI_PROPERTY, NULL, NULL, "Object", "The object that was hit."},
+    {"point", CNI_PROPERTY, NULL, NULL, "Vec3", "The position of the hit in world space."},
+    {"normal", CNI_PROPERTY, NULL, NULL, "Vec3", "The surface normal, away from the object."},
+    {"distance", CNI_PROPERTY, NULL, NULL, "number", "The distance of the hit."},
     {.name = NULL}};
-const CniBindingTable cni_bind_hit = {"RayHit", "What a ray or a moving shape met.", hit_rows};
+const CniBindingTable cni_bind_hit = {"RayHit", "A hit of a ray or a moving shape.", hit_rows};

@@ -1,15 +1,15 @@
-/* Queries from Lua: objects one by one, or columns of numbers in batches. */
+/* Queries in Lua: individual objects, or columns of numbers in batches. */
 #include "bind.h"
 
 #include <cairn/ecs/query.h>
 #include <string.h>
 
-#define MAX_QUERIES 4096u /* of a world, so that a script cannot fill the memory with them */
+#define MAX_QUERIES 4096u /* per world, so that scripts cannot exhaust the memory */
 
 typedef struct Query {
     CnQuery *query;
     uint32_t count;
-    CnComponent all[CN_MAX_TERMS]; /* that may be read and written */
+    CnComponent all[CN_MAX_TERMS]; /* components that may be read and written */
 } Query;
 
 /* ---- Making ---- */
@@ -68,7 +68,7 @@ static int make_query(lua_State *lua)
     if (!desc.all[0].component.id)
         return luaL_error(lua, "query: name at least one component");
     if (cn_world_stats(bound->world).queries >= MAX_QUERIES)
-        lua_gc(lua, LUA_GCCOLLECT, 0); /* those that no script can reach any more */
+        lua_gc(lua, LUA_GCCOLLECT, 0); /* frees queries that no script can reach any more */
     if (cn_world_stats(bound->world).queries >= MAX_QUERIES)
         return luaL_error(lua, "query: this world has %d queries, which is the limit",
                           (int)MAX_QUERIES);
@@ -83,7 +83,7 @@ static int make_query(lua_State *lua)
     return 1;
 }
 
-/* __gc; the empty object that stands for the class has no query. */
+/* __gc; the prototype object of the class has no query. */
 int cni_query_collect(lua_State *lua)
 {
     if (lua_objlen(lua, 1) == sizeof(Query))
@@ -136,8 +136,8 @@ static int query_each(lua_State *lua)
 typedef struct Batch {
     CnQueryIter iter;
     CnChunkView view;
-    uint32_t structure; /* of the world when the walk began */
-    bool valid;         /* view is */
+    uint32_t structure; /* of the world when the iteration began */
+    bool valid;         /* the view is valid */
     Query query;
 } Batch;
 
@@ -146,16 +146,17 @@ static uint32_t structure_of(const CniBound *bound)
     return ((const CniWorldHead *)(const void *)bound->world)->structure;
 }
 
-/* Upvalue 2: the batch. One userdata serves the whole walk. */
+/* Upvalue 2: the batch. One userdata serves the whole iteration. */
 static int next_batch(lua_State *lua)
 {
     const CniBound *bound = cni_bound(lua);
     Batch *batch = lua_touserdata(lua, lua_upvalueindex(2));
     if (batch->structure != structure_of(bound))
-        return luaL_error(lua,
-                          "a walk over batches belongs to one callback: objects have come or gone "
-                          "since it began");
-    batch->iter.tick = cn_world_tick(bound->world); /* the walk may have begun in another system */
+        return luaL_error(
+            lua,
+            "an iteration over batches must end within one callback: objects were added or removed "
+            "since it began");
+    batch->iter.tick = cn_world_tick(bound->world); /* it may have begun in another system */
     batch->valid = batch->iter.query && cn_query_next(&batch->iter, &batch->view);
     if (!batch->valid) {
         batch->iter.query = NULL;
@@ -173,7 +174,7 @@ static int query_batches(lua_State *lua)
     Batch *batch = cni_push_new(lua, bound, CNI_BATCH, sizeof *batch);
     *batch = (Batch){
         .iter = cn_query_iter(query->query), .structure = structure_of(bound), .query = *query};
-    lua_createtable(lua, 1, 0); /* the batch keeps the query */
+    lua_createtable(lua, 1, 0); /* the batch keeps the query alive */
     lua_pushvalue(lua, 1);
     lua_rawseti(lua, -2, 1);
     lua_setfenv(lua, -2);
@@ -185,7 +186,7 @@ static Batch *check_batch(lua_State *lua)
 {
     Batch *batch = cni_check(lua, 1, CNI_BATCH);
     if (!batch->valid || batch->structure != structure_of(cni_bound(lua)))
-        luaL_error(lua, "this batch is over: use it in its loop");
+        luaL_error(lua, "this batch is no longer valid: use it only in its loop");
     return batch;
 }
 
@@ -200,12 +201,13 @@ static int batch_object(lua_State *lua)
     const Batch *batch = check_batch(lua);
     lua_Number row = luaL_checknumber(lua, 2);
     if (!(row >= 1 && row <= batch->view.count))
-        return luaL_error(lua, "a batch has objects 1 to %d", (int)batch->view.count);
+        return luaL_error(lua, "the objects of a batch are numbered 1 to %d",
+                          (int)batch->view.count);
     cni_push_object(lua, batch->view.entities[(uint32_t)row - 1]);
     return 1;
 }
 
-/* A column of a field, or of one part of a vector field. */
+/* A column of a field, or of one component of a vector field. */
 typedef struct Column {
     const CniView *view;
     const CnShownItem *item;
@@ -240,7 +242,7 @@ static bool find_field(const CniView *view, CnText key, Column *column)
     return column->part >= 0;
 }
 
-/* Arguments 2 and 3 are component and field. */
+/* Arguments 2 and 3 are the component and the field. */
 static Column check_column(lua_State *lua, const Batch *batch, CnAccess access)
 {
     CniBound *bound = cni_bound(lua);
@@ -268,7 +270,7 @@ static Column check_column(lua_State *lua, const Batch *batch, CnAccess access)
     return column;
 }
 
-/* The number at an address, for fields that are plain floats. */
+/* Returns whether the column consists of plain floats. */
 static bool is_float(const Column *column)
 {
     return column->part >= 0 ||
@@ -306,7 +308,7 @@ static int batch_column(lua_State *lua)
     return 1;
 }
 
-/* Numbers within the limits of the table; what is written before a wrong one stays written. */
+/* Writes numbers within the limits of the table; values before an invalid one stay written. */
 static int set_floats(lua_State *lua, const Column *column, uint32_t count)
 {
     const CnShownField *shown = &column->item->shown;
@@ -320,7 +322,7 @@ static int set_floats(lua_State *lua, const Column *column, uint32_t count)
             return luaL_error(lua, "row %d of %s.%s is not a finite number", (int)i + 1,
                               column->view->shown.name, shown->key);
         if (limited && !(number >= shown->minimum && number <= shown->maximum))
-            return luaL_error(lua, "row %d of %s.%s must lie between %f and %f", (int)i + 1,
+            return luaL_error(lua, "row %d of %s.%s must be between %f and %f", (int)i + 1,
                               column->view->shown.name, shown->key, shown->minimum, shown->maximum);
         memcpy(at, &value, sizeof value);
         lua_pop(lua, 1);
@@ -328,7 +330,7 @@ static int set_floats(lua_State *lua, const Column *column, uint32_t count)
     return 0;
 }
 
-/* Row by row through components, where a table's check has to be asked or fields are not floats. */
+/* Writes row by row through components, if a check must be called or fields are not floats. */
 static int set_rows(lua_State *lua, CniBound *bound, const Batch *batch, const Column *column)
 {
     uint8_t *value = lua_newuserdata(lua, column->view->info.size);
@@ -363,9 +365,10 @@ static int batch_set(lua_State *lua)
     cni_check_changing(lua, bound);
     Column column = check_column(lua, batch, CN_ACCESS_WRITE);
     if (column.part >= 0 && column.item->field->type == CN_FIELD_QUAT)
-        return luaL_error(lua,
-                          "a part of the rotation %s.%s cannot be written alone: write it whole",
-                          column.view->shown.name, column.item->shown.key);
+        return luaL_error(
+            lua,
+            "a single component of the rotation %s.%s cannot be written; write the whole rotation",
+            column.view->shown.name, column.item->shown.key);
     bool checked = column.view->shown.type && column.view->shown.type->check;
     bool plain = is_float(&column) && !checked && !column.item->shown.of_choice;
     cni_charge(lua, (uint64_t)batch->view.count * (plain ? 6 : 100));
@@ -375,28 +378,31 @@ static int batch_set(lua_State *lua)
 
 static const CniBinding search_rows[] = {
     {"query", CNI_FUNCTION, make_query, NULL, "(...: string|table): Query",
-     "What has all these components: query(\"A\", \"B\", {none = {\"C\"}, any = {\"D\", \"E\"}})."},
+     "Finds objects that have all these components: query(\"A\", \"B\", {none = {\"C\"}, any = "
+     "{\"D\", \"E\"}})."},
     {.name = NULL}};
 const CniBindingTable cni_bind_search = {NULL, "Queries", search_rows};
 
 static const CniBinding query_rows[] = {
-    {"count", CNI_METHOD, query_count, NULL, "(): number", "How many match now."},
+    {"count", CNI_METHOD, query_count, NULL, "(): number",
+     "The current number of matching objects."},
     {"each", CNI_METHOD, query_each, NULL, "(): fun(): Object?",
-     "For loops over objects, in order of their ids: for object in query(\"A\"):each() do."},
+     "Iterates over objects in order of their ids: for object in query(\"A\"):each() do."},
     {"batches", CNI_METHOD, query_batches, NULL, "(): fun(): Batch?",
-     "For loops over batches, for many objects at once."},
+     "Iterates over batches, to process many objects at once."},
     {.name = NULL}};
 const CniBindingTable cni_bind_query = {"Query", "A set of objects that is always up to date.",
                                         query_rows};
 
 static const CniBinding batch_rows[] = {
-    {"count", CNI_PROPERTY, get_count, NULL, "number", "How many objects it has."},
-    {"object", CNI_METHOD, batch_object, NULL, "(row: number): Object", "One of its objects."},
+    {"count", CNI_PROPERTY, get_count, NULL, "number", "The number of objects in the batch."},
+    {"object", CNI_METHOD, batch_object, NULL, "(row: number): Object", "The object in this row."},
     {"column", CNI_METHOD, batch_column, NULL,
      "(component: string, field: string, into?: table): any[]",
-     "A column as a table, one value per object; \"position.x\" is a part of a vector."},
+     "Returns a column as a table, one value per object; \"position.x\" is a component of a "
+     "vector."},
     {"set", CNI_METHOD, batch_set, NULL, "(component: string, field: string, values: any[])",
      "Writes a column back."},
     {.name = NULL}};
-const CniBindingTable cni_bind_batch = {"Batch", "Some objects of a query with equal components.",
-                                        batch_rows};
+const CniBindingTable cni_bind_batch = {
+    "Batch", "Objects of a query that have the same set of components.", batch_rows};

@@ -1,4 +1,4 @@
-/* Making, finding and destroying objects; other scenes. */
+/* Creating, finding and destroying objects; switching scenes. */
 #include "bind.h"
 
 #include <cairn/physics/body.h>
@@ -45,7 +45,7 @@ int cni_object_destroy(lua_State *lua)
 
 #define SPAWN_COST 1000u /* instructions */
 
-/* Pushes what was recorded, or throws. */
+/* Pushes the recorded object, or throws. */
 static int push_spawned(lua_State *lua, CniBound *bound, CniPending *pending, CnEntity entity)
 {
     if (!entity.id) {
@@ -67,7 +67,7 @@ static void read_name(lua_State *lua, int table, char name[CN_OBJECT_NAME_BYTES]
     if (!lua_isnil(lua, -1)) {
         given = lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &size) : NULL;
         if (!given || !cn_object_name_valid((CnText){given, size}))
-            luaL_error(lua, "spawn: a name is 1 to %d bytes of UTF-8 without '/'",
+            luaL_error(lua, "spawn: a name must be 1 to %d bytes of UTF-8 without '/'",
                        (int)CN_OBJECT_NAME_BYTES - 1);
     }
     memcpy(name, given, size);
@@ -113,10 +113,10 @@ static bool is_own_key(const char *key)
     return false;
 }
 
-#define MAX_SPAWN_VALUES (CN_MAX_VALUES - 3u) /* beside those of every object */
+#define MAX_SPAWN_VALUES (CN_MAX_VALUES - 3u) /* in addition to those of every object */
 
-/* All other keys are components; `anchor` holds the buffers with their values. The order in which a
- * table is walked does not reach the world: components of one spawn are a set. */
+/* All other keys are components; `anchor` keeps the buffers with their values alive. The
+ * iteration order of the table does not affect the world: the components of a spawn are a set. */
 static uint32_t read_components(lua_State *lua, CniBound *bound, int table, int anchor,
                                 CnTransform *transform, CnValue *values)
 {
@@ -124,7 +124,7 @@ static uint32_t read_components(lua_State *lua, CniBound *bound, int table, int 
     int key = lua_gettop(lua) + 1;
     for (lua_pushnil(lua); lua_next(lua, table); lua_settop(lua, key)) {
         if (lua_type(lua, key) != LUA_TSTRING)
-            luaL_error(lua, "spawn: keys are names, not %s", cni_type_name(lua, key));
+            luaL_error(lua, "spawn: keys must be names, not %s", cni_type_name(lua, key));
         if (is_own_key(lua_tostring(lua, key)))
             continue;
         if (count == MAX_SPAWN_VALUES)
@@ -148,7 +148,7 @@ static uint32_t read_components(lua_State *lua, CniBound *bound, int table, int 
     return count;
 }
 
-/* Boxed scripts cannot fill the world. */
+/* Sandboxed scripts cannot fill up the world. */
 static void check_room(lua_State *lua, const CniBound *bound)
 {
     if (cni_is_boxed(lua) && cn_entity_count(bound->world) >= CNI_MAX_OBJECTS)
@@ -216,7 +216,7 @@ typedef struct CopyPair {
     CnEntity original, copy;
 } CopyPair;
 
-/* Which copy stands for which original; a userdata on the stack. */
+/* Maps originals to copies; a userdata on the stack. */
 typedef struct Clone {
     CniBound *bound;
     CnCommands *commands;
@@ -252,7 +252,7 @@ static bool is_copied(const CniBound *bound, CnComponent component, const CnComp
            component.id != cn_component_of(world, &cn_type_CnBodyState).id;
 }
 
-/* Fields that point into what is copied point into the copy. */
+/* References within the copied objects refer to the copies. */
 static void remap(const Clone *clone, const CnComponentInfo *info, uint8_t *value)
 {
     for (uint32_t f = 0; f < info->field_count; f++) {
@@ -265,7 +265,7 @@ static void remap(const Clone *clone, const CnComponentInfo *info, uint8_t *valu
     }
 }
 
-/* Records the components of a copy, one by one: a flush makes one move of them. */
+/* Records the components of a copy one by one; the flush combines them into one move. */
 static void copy_components(lua_State *lua, const Clone *clone, const CopyPair *pair)
 {
     const CniBound *bound = clone->bound;
@@ -322,7 +322,7 @@ int cni_object_clone(lua_State *lua)
     CnEntity parent = lua_isnoneornil(lua, 2) ? cn_parent(bound->world, original)
                                               : cni_check_parent(lua, bound, 2);
     CniPending *pending = cni_add_pending(lua, bound);
-    bound->pending.count--; /* until nothing can fail any more; the room is there */
+    bound->pending.count--; /* until nothing can fail any more; the room is reserved */
     CnEntity copy = clone_tree(lua, bound, original, parent);
     bound->pending.count++;
     const CnTransform *transform = cn_get_component(bound->world, original, bound->transform);
@@ -338,17 +338,18 @@ int cni_object_clone(lua_State *lua)
 
 static const CniBinding rows[] = {
     {"getObject", CNI_FUNCTION, get_object, NULL, "(path: string): Object?",
-     "An object by its path from a root: getObject(\"Car/Wheel\"); nil when there is none."},
+     "The object at a path from a root: getObject(\"Car/Wheel\"); nil when there is none."},
     {"gotoScene", CNI_FUNCTION, goto_scene, NULL, "(name: string)",
-     "Switches to another scene when this tick is over."},
+     "Switches to another scene at the end of this tick."},
     {"loadPrefab", CNI_FUNCTION, load_prefab, NULL, "(path: string, parent?: Object): Object",
-     "An object from a prefab file; there when the scripts of this stage have run."},
+     "Creates an object from a prefab file; it exists after the scripts of this stage have run."},
     {"spawn", CNI_FUNCTION, spawn, NULL, "(values: table): Object",
-     "A new object: name, parent, position and so on, and components by name; there when the scripts of "
+     "Creates an object from a name, parent, position and so on, and components by name; it "
+     "exists after the scripts of "
      "this stage have run."},
     {"destroyObject", CNI_FUNCTION, cni_object_destroy, NULL, "(object: Object)",
-     "The same as object:destroy()."},
+     "Same as object:destroy()."},
     {"getComponent", CNI_FUNCTION, cni_object_get_component, NULL,
-     "(object: Object, name: string): Component?", "The same as object:getComponent(name)."},
+     "(object: Object, name: string): Component?", "Same as object:getComponent(name)."},
     {.name = NULL}};
 const CniBindingTable cni_bind_scene = {NULL, "Objects and scenes", rows};

@@ -1,4 +1,4 @@
-/* Timers: functions that are called later, counted in ticks. */
+/* Timers: functions that are called later, measured in ticks. */
 #include "bind.h"
 
 #include <cairn/sim/loop.h>
@@ -56,7 +56,7 @@ static uint64_t check_ticks(lua_State *lua, const CniBound *bound)
 {
     double seconds = luaL_checknumber(lua, 1);
     if (!(seconds >= 0 && seconds <= MAX_SECONDS))
-        luaL_argerror(lua, 1, "seconds are between 0 and a billion");
+        luaL_argerror(lua, 1, "seconds must be between 0 and a billion");
     double ticks = cn_round(seconds / tick_seconds(bound));
     return ticks < 1 ? 1 : (uint64_t)ticks;
 }
@@ -67,7 +67,7 @@ static int add_timer(lua_State *lua, bool again)
     uint64_t ticks = check_ticks(lua, bound);
     luaL_checktype(lua, 2, LUA_TFUNCTION);
     if (!bound->scripts->current.id)
-        return luaL_error(lua, "only scripts of objects have timers");
+        return luaL_error(lua, "only scripts of objects can have timers");
     if (bound->timers.count == MAX_TIMERS)
         return luaL_error(lua, "more than %d timers", (int)MAX_TIMERS);
     cni_lua_array_reserve(lua, &bound->timers, sizeof(CniTimer), bound->timers.count + 1);
@@ -94,7 +94,7 @@ static int every(lua_State *lua)
     return add_timer(lua, true);
 }
 
-/* It stays in the heap until it is due. */
+/* The timer stays in the heap until it is due. */
 static void end_timer(lua_State *lua, CniTimer *timer)
 {
     luaL_unref(lua, LUA_REGISTRYINDEX, timer->function);
@@ -146,9 +146,9 @@ void cni_bind_timers(lua_State *lua)
 
 static const CniBinding rows[] = {
     {"after", CNI_FUNCTION, after, NULL, "(seconds: number, callback: fun()): number",
-     "Calls the function once, so many seconds of the simulation later, but not in this tick."},
+     "Calls the function once after this many seconds of simulation time, but not in this tick."},
     {"every", CNI_FUNCTION, every, NULL, "(seconds: number, callback: fun()): number",
-     "Calls the function again and again."},
-    {"cancel", CNI_FUNCTION, cancel, NULL, "(timer: number)", "Ends what after or every began."},
+     "Calls the function repeatedly, every so many seconds of simulation time."},
+    {"cancel", CNI_FUNCTION, cancel, NULL, "(timer: number)", "Cancels a timer of after or every."},
     {.name = NULL}};
 const CniBindingTable cni_bind_timer = {NULL, "Timers", rows};

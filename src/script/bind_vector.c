@@ -20,7 +20,7 @@ void cni_push_quat(lua_State *lua, const CniBound *bound, CnQuat value)
     *(CnQuat *)cni_push_new(lua, bound, CNI_QUAT, sizeof value) = value;
 }
 
-/* Infinity and NaN minus themselves are NaN. */
+/* Subtracting infinity or NaN from itself yields NaN. */
 bool cni_finite(const float *values, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -65,7 +65,7 @@ CnQuat cni_value_quat(lua_State *lua)
     return unit;
 }
 
-/* ---- What Vec2, Vec3 and Vec4 share ---- */
+/* ---- Common parts of Vec2, Vec3 and Vec4 ---- */
 
 static bool is_vector(CniClass kind)
 {
@@ -78,7 +78,7 @@ static int not_a_vector(lua_State *lua, int index)
     return luaL_argerror(lua, index, lua_tostring(lua, -1));
 }
 
-/* Which of them an argument is; an error when it is none. */
+/* Returns the class of an argument; throws when it is not a vector. */
 static CniClass vector_class(lua_State *lua, int index)
 {
     CniClass kind = cni_class_of(lua, cni_bound(lua), index);
@@ -87,7 +87,7 @@ static CniClass vector_class(lua_State *lua, int index)
     return kind;
 }
 
-/* Two arguments of one class; one of them may be a number, which stands for all parts. */
+/* Two arguments of one class; one of them may be a number, which applies to all components. */
 typedef struct Operands {
     CniClass kind;
     uint32_t count;
@@ -180,7 +180,7 @@ static int vector_eq(lua_State *lua)
 static int push_text(lua_State *lua, const char *name, const float *v, uint32_t count)
 {
     char text[128], parts[4][24];
-    for (uint32_t i = 0; i < count; i++) /* + 0: people do not write -0 */
+    for (uint32_t i = 0; i < count; i++) /* + 0 avoids -0 */
         cn_format(parts[i], sizeof parts[i], "%s%g", i ? ", " : "", (double)(v[i] + 0.0f));
     cn_format(text, sizeof text, "%s(%s%s%s%s)", name, parts[0], parts[1],
               count > 2 ? parts[2] : "", count > 3 ? parts[3] : "");
@@ -253,7 +253,7 @@ static int vec3_cross(lua_State *lua)
     return 1;
 }
 
-/* Parts, by the first letter of their names. */
+/* Components, by the first letter of their names. */
 static int get_part(lua_State *lua)
 {
     const float *v = lua_touserdata(lua, 1);
@@ -276,36 +276,41 @@ static int set_part(lua_State *lua)
     {                                                                                              \
         name_, CNI_PROPERTY, get_part, set_part, "number", about_                                  \
     }
-#define VECTOR_METHODS(V)                                                                           \
-    {"dot", CNI_METHOD, vector_dot, NULL, "(other: " V "): number", "The dot product."},            \
-        {"length", CNI_METHOD, vector_length, NULL, "(): number", "How long it is."},               \
-        {"distance",                                                                                \
-         CNI_METHOD,                                                                                \
-         vector_distance,                                                                           \
-         NULL,                                                                                      \
-         "(other: " V "): number",                                                                  \
-         "How far it is to the other point."},                                                      \
-        {"normalized", CNI_METHOD, vector_normalized,                                               \
-         NULL,         "(): " V,   "The same direction with length 1; zero stays zero."},           \
-        {"lerp",                                                                                    \
-         CNI_METHOD,                                                                                \
-         vector_lerp,                                                                               \
-         NULL,                                                                                      \
-         "(other: " V ", t: number): " V,                                                           \
-         "From this (t = 0) to the other (t = 1), in a straight line."},                            \
-        {"__add", CNI_OPERATOR, vector_add, NULL, "(other: " V "): " V, "Part by part."},           \
-        {"__sub", CNI_OPERATOR, vector_sub, NULL, "(other: " V "): " V, "Part by part."},           \
-        {"__mul", CNI_OPERATOR, vector_mul, NULL, "(other: " V "|number): " V, "Part by part."},    \
-        {"__div", CNI_OPERATOR, vector_div, NULL, "(other: " V "|number): " V, "Part by part."},    \
-        {"__unm", CNI_OPERATOR, vector_unm, NULL, "(): " V, "The opposite."},                       \
-        {"__eq", CNI_OPERATOR, vector_eq, NULL, "(other: " V "): boolean", "All parts are equal."}, \
-    {                                                                                               \
-        "__tostring", CNI_OPERATOR, vector_tostring, NULL, "(): string", "As it would be written."  \
+#define VECTOR_METHODS(V)                                                                          \
+    {"dot", CNI_METHOD, vector_dot, NULL, "(other: " V "): number", "The dot product."},           \
+        {"length", CNI_METHOD, vector_length, NULL, "(): number", "The length."},                  \
+        {"distance",                                                                               \
+         CNI_METHOD,                                                                               \
+         vector_distance,                                                                          \
+         NULL,                                                                                     \
+         "(other: " V "): number",                                                                 \
+         "The distance to another point."},                                                        \
+        {"normalized", CNI_METHOD, vector_normalized,                                              \
+         NULL,         "(): " V,   "The vector with length 1; zero stays zero."},                  \
+        {"lerp",                                                                                   \
+         CNI_METHOD,                                                                               \
+         vector_lerp,                                                                              \
+         NULL,                                                                                     \
+         "(other: " V ", t: number): " V,                                                          \
+         "Interpolates linearly from this (t = 0) to the other (t = 1)."},                         \
+        {"__add", CNI_OPERATOR, vector_add, NULL, "(other: " V "): " V, "Componentwise."},         \
+        {"__sub", CNI_OPERATOR, vector_sub, NULL, "(other: " V "): " V, "Componentwise."},         \
+        {"__mul", CNI_OPERATOR, vector_mul, NULL, "(other: " V "|number): " V, "Componentwise."},  \
+        {"__div", CNI_OPERATOR, vector_div, NULL, "(other: " V "|number): " V, "Componentwise."},  \
+        {"__unm", CNI_OPERATOR, vector_unm, NULL, "(): " V, "The negated vector."},                \
+        {"__eq",                                                                                   \
+         CNI_OPERATOR,                                                                             \
+         vector_eq,                                                                                \
+         NULL,                                                                                     \
+         "(other: " V "): boolean",                                                                \
+         "Whether all components are equal."},                                                     \
+    {                                                                                              \
+        "__tostring", CNI_OPERATOR, vector_tostring, NULL, "(): string", "The value as Lua code."  \
     }
 
 static const CniBinding vec2_rows[] = {
     PART("x", "To the right."), PART("y", "Up."), VECTOR_METHODS("Vec2"), {.name = NULL}};
-const CniBindingTable cni_bind_vec2 = {"Vec2", "Two numbers, with 24 bits each.", vec2_rows};
+const CniBindingTable cni_bind_vec2 = {"Vec2", "Two single-precision numbers.", vec2_rows};
 
 static const CniBinding vec3_rows[] = {
     PART("x", "To the right."),
@@ -315,12 +320,13 @@ static const CniBinding vec3_rows[] = {
     {"cross", CNI_METHOD, vec3_cross, NULL, "(other: Vec3): Vec3", "The cross product."},
     {.name = NULL}};
 const CniBindingTable cni_bind_vec3 = {
-    "Vec3", "Three numbers, with 24 bits each. What properties give is a copy.", vec3_rows};
+    "Vec3", "Three single-precision numbers. Properties return copies.", vec3_rows};
 
 static const CniBinding vec4_rows[] = {
-    PART("x", "Red, of a colour."), PART("y", "Green."), PART("z", "Blue."), PART("w", "Alpha."),
-    VECTOR_METHODS("Vec4"),         {.name = NULL}};
-const CniBindingTable cni_bind_vec4 = {"Vec4", "Four numbers, such as a colour.", vec4_rows};
+    PART("x", "Red, of a color."), PART("y", "Green."),    PART("z", "Blue."),
+    PART("w", "Alpha."),           VECTOR_METHODS("Vec4"), {.name = NULL}};
+const CniBindingTable cni_bind_vec4 = {"Vec4", "Four single-precision numbers, such as a color.",
+                                       vec4_rows};
 
 /* ---- Quat ---- */
 
@@ -386,15 +392,17 @@ static const CniBinding quat_rows[] = {
     PART("y", "Of the axis."),
     PART("z", "Of the axis."),
     PART("w", "The cosine of half the angle."),
-    {"inverse", CNI_METHOD, quat_inverse, NULL, "(): Quat", "The rotation back."},
-    {"normalized", CNI_METHOD, quat_normalized, NULL, "(): Quat", "With length 1."},
+    {"inverse", CNI_METHOD, quat_inverse, NULL, "(): Quat", "The inverse rotation."},
+    {"normalized", CNI_METHOD, quat_normalized, NULL, "(): Quat", "The quaternion with length 1."},
     {"slerp", CNI_METHOD, quat_slerp, NULL, "(other: Quat, t: number): Quat",
-     "From this (t = 0) to the other (t = 1), the shorter way, with constant speed."},
-    {"toEuler", CNI_METHOD, quat_euler, NULL, "(): Vec3", "As angles in degrees."},
+     "Interpolates from this (t = 0) to the other (t = 1) along the shorter arc, at constant "
+     "speed."},
+    {"toEuler", CNI_METHOD, quat_euler, NULL, "(): Vec3", "The rotation as angles in degrees."},
     {"__mul", CNI_OPERATOR, quat_mul, NULL, "(other: Quat): Quat",
-     "First the other, then this; times a Vec3 it turns the vector."},
-    {"__eq", CNI_OPERATOR, quat_eq, NULL, "(other: Quat): boolean", "All parts are equal."},
-    {"__tostring", CNI_OPERATOR, quat_tostring, NULL, "(): string", "As it would be written."},
+     "Applies the other rotation first, then this one; with a Vec3, rotates the vector."},
+    {"__eq", CNI_OPERATOR, quat_eq, NULL, "(other: Quat): boolean",
+     "Whether all components are equal."},
+    {"__tostring", CNI_OPERATOR, quat_tostring, NULL, "(): string", "The value as Lua code."},
     {.name = NULL}};
 const CniBindingTable cni_bind_quat = {"Quat", "A rotation.", quat_rows};
 
@@ -464,12 +472,12 @@ static const CniBinding value_rows[] = {
     {"Vec4", CNI_FUNCTION, new_vec4, NULL, "(x: number, y: number, z: number, w: number): Vec4",
      "A Vec4; without arguments, zero."},
     {"Quat", CNI_FUNCTION, new_quat, NULL, "(x: number, y: number, z: number, w: number): Quat",
-     "A rotation by its parts; without arguments, none."},
+     "A quaternion from its components; without arguments, the identity."},
     {"quatFromEuler", CNI_FUNCTION, quat_from_euler, NULL, "(degrees: Vec3): Quat",
-     "By angles: first z (roll), then x (pitch), then y (yaw)."},
+     "A rotation from angles, applied in the order z (roll), x (pitch), y (yaw)."},
     {"quatFromAxis", CNI_FUNCTION, quat_from_axis, NULL, "(axis: Vec3, degrees: number): Quat",
-     "About an axis."},
+     "A rotation about an axis."},
     {"quatLook", CNI_FUNCTION, quat_look, NULL, "(forward: Vec3, up?: Vec3): Quat",
-     "So that -z points forward and y as near to `up` as can be."},
+     "A rotation that points -z along `forward`, with y as close to `up` as possible."},
     {.name = NULL}};
 const CniBindingTable cni_bind_values = {NULL, "Vectors and rotations", value_rows};

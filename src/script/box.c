@@ -1,7 +1,7 @@
 /*
- * What boxed scripts see: listed functions of Lua's library, some of them our own where Lua's take long,
- * show addresses or lead out; and what is bound. Tables of functions are shown through userdata that
- * nobody can write.
+ * The sandbox: selected functions of Lua's library, some of them replaced because Lua's versions
+ * take long, reveal addresses or escape the sandbox; and the bindings. Tables of functions are
+ * exposed through userdata that is read-only.
  */
 #include "runtime.h"
 
@@ -75,7 +75,7 @@ static int box_tostring(lua_State *lua)
     return 1;
 }
 
-/* Lua's own, upvalue 1, with the length counted. */
+/* Lua's own function, upvalue 1, with the length counted. */
 static int box_tonumber(lua_State *lua)
 {
     luaL_checkany(lua, 1);
@@ -104,8 +104,8 @@ static int box_error(lua_State *lua)
     return lua_error(lua);
 }
 
-/* Lua's own calls the handler where the error is thrown. Thrown by the hook that counts, this would be
- * inside of the hook, where nothing is counted. */
+/* Lua's own version calls the handler where the error is thrown. If the counting hook throws it,
+ * this would be inside the hook, where nothing is counted. */
 static int box_xpcall(lua_State *lua)
 {
     luaL_checkany(lua, 2);
@@ -144,14 +144,14 @@ static int box_unpack(lua_State *lua)
     return count;
 }
 
-/* ---- Tables that cannot be written ---- */
+/* ---- Read-only tables ---- */
 
 static int refuse_write(lua_State *lua)
 {
-    return luaL_error(lua, "%s cannot be written", lua_tostring(lua, lua_upvalueindex(1)));
+    return luaL_error(lua, "%s is read-only", lua_tostring(lua, lua_upvalueindex(1)));
 }
 
-/* Puts something in the place of the table in a field of the box that reads from it. */
+/* Replaces the table in a field of the sandbox by an object that reads from it. */
 static void protect(lua_State *lua, int box, const char *name)
 {
     lua_newuserdata(lua, 1);
@@ -167,7 +167,7 @@ static void protect(lua_State *lua, int box, const char *name)
     lua_setfield(lua, box, name);
 }
 
-/* Methods of strings come from the box; the table itself stays out of reach. */
+/* Methods of strings come from the sandbox; the table itself is not reachable. */
 static void set_string_methods(lua_State *lua, int box)
 {
     lua_pushliteral(lua, "");

@@ -1,4 +1,4 @@
-/* Coroutines of boxed scripts: Lua's nest without a limit, and each level takes C stack. */
+/* Coroutines of sandboxed scripts: Lua's nest without a limit, and each level uses C stack. */
 #include "runtime.h"
 
 static lua_State *check_thread(lua_State *lua, int index)
@@ -31,8 +31,8 @@ static int coroutine_create(lua_State *lua)
     return 1;
 }
 
-/* Resumes with the `arguments` on top of the stack; leaves results or an error there, returns how many
- * results, or -1. */
+/* Resumes with the `arguments` on top of the stack; leaves the results or an error there.
+ * Returns the number of results, or -1. */
 static int resume(lua_State *lua, lua_State *thread, int arguments)
 {
     const char *status = status_of(lua, thread);

@@ -1,9 +1,10 @@
-/* The string library of boxed scripts: what takes long counts, and nothing shows an address. */
+/* The string library of sandboxed scripts: expensive operations are charged, and no addresses are
+ * revealed. */
 #include "runtime.h"
 
 #include "pattern.h"
 
-#define MAX_TEXT_BYTES (1u << 20) /* of what is made here */
+#define MAX_TEXT_BYTES (1u << 20) /* of strings that are created here */
 #define MAX_BYTES_AT_ONCE 255
 #define BYTES_PER_COUNT 16u
 
@@ -14,7 +15,7 @@ static CnText check_text(lua_State *lua, int index)
     return text;
 }
 
-/* An argument that counts from 1, or from the end when negative; at least 0. */
+/* Returns an argument that counts from 1, or from the end when negative; at least 0. */
 static size_t check_place(lua_State *lua, int index, lua_Number preset, size_t size)
 {
     lua_Number place = luaL_optnumber(lua, index, preset);
@@ -88,7 +89,7 @@ static int string_reverse(lua_State *lua)
     return map_bytes(lua, 1, 0, true);
 }
 
-/* Fills `size` bytes with what stands in the first `unit` of them. */
+/* Fills `size` bytes by repeating the first `unit` of them. */
 static void repeat(char *bytes, size_t unit, size_t size)
 {
     for (size_t done = unit; done < size;) {
@@ -109,7 +110,7 @@ static int string_rep(lua_State *lua)
         return 1;
     }
     if (!(count * (lua_Number)unit <= MAX_TEXT_BYTES))
-        return luaL_error(lua, "a text of more than %d bytes", (int)MAX_TEXT_BYTES);
+        return luaL_error(lua, "the string is longer than %d bytes", (int)MAX_TEXT_BYTES);
     size_t size = (size_t)count * unit;
     cni_charge(lua, size / BYTES_PER_COUNT);
     char *bytes = lua_newuserdata(lua, size);
@@ -120,9 +121,9 @@ static int string_rep(lua_State *lua)
     return 1;
 }
 
-/* ---- Format: Lua's own, upvalue 1, after a look at what it is asked for ---- */
+/* ---- Format: Lua's own function, upvalue 1, after checking the directives ---- */
 
-/* Behind the letter of a directive whose '%' was at `at`. */
+/* Returns the end of a directive whose '%' is at `at`. */
 static const char *end_of_directive(lua_State *lua, const char *at, const char *end)
 {
     const char *start = at;
@@ -188,7 +189,7 @@ static const char *find_plain(lua_State *lua, CnText text, CnText what)
     return NULL;
 }
 
-/* Pushes the two places of a match, and its captures. */
+/* Pushes the start and end of a match, and its captures. */
 static int push_found(lua_State *lua, CnText text, const char *start, const char *end)
 {
     lua_pushnumber(lua, (lua_Number)(start - text.data + 1));
@@ -196,7 +197,7 @@ static int push_found(lua_State *lua, CnText text, const char *start, const char
     return 2;
 }
 
-/* The first match from `at` on. */
+/* Returns the first match from `at` on. */
 static const char *search(CniPatternMatch *match, const char **at, CnText pattern)
 {
     bool anchor = pattern.size && pattern.data[0] == '^';
@@ -245,7 +246,7 @@ static int string_match(lua_State *lua)
     return find_or_match(lua, false);
 }
 
-/* Upvalues: text, pattern, where to go on. */
+/* Upvalues: text, pattern, where to continue. */
 static int next_match(lua_State *lua)
 {
     CnText text = check_text(lua, lua_upvalueindex(1));
@@ -297,7 +298,7 @@ static void add_text(CniPatternMatch *match, luaL_Buffer *buffer, CnText by, con
     cni_charge(lua, by.size / 4 + (size_t)(end - start) / BYTES_PER_COUNT);
 }
 
-/* Adds what takes the place of a match. The replacement is the third argument. */
+/* Adds the replacement of a match. The replacement is the third argument. */
 static void add_replaced(CniPatternMatch *match, luaL_Buffer *buffer, const char *start,
                          const char *end)
 {

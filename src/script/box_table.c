@@ -1,4 +1,4 @@
-/* The table library of boxed scripts: work that grows with a table counts. */
+/* The table library of sandboxed scripts: work that grows with a table is charged. */
 #include "runtime.h"
 
 static int length_of(lua_State *lua, int index)
@@ -7,7 +7,7 @@ static int length_of(lua_State *lua, int index)
     return (int)lua_objlen(lua, index);
 }
 
-/* A whole number that fits. */
+/* Returns an integer argument that is in range. */
 static int check_index(lua_State *lua, int index)
 {
     lua_Number value = luaL_checknumber(lua, index);
@@ -76,9 +76,9 @@ static int table_concat(lua_State *lua)
     return 1;
 }
 
-/* ---- Sorting: a heap, which takes n log n steps whatever the comparison says ---- */
+/* ---- Sorting: heapsort, which takes n log n steps even with inconsistent comparisons ---- */
 
-/* Whether the value at stack index `a` comes before the one at `b`. */
+/* Returns whether the value at stack index `a` comes before the one at `b`. */
 static bool comes_before(lua_State *lua, int a, int b)
 {
     cni_charge(lua, lua_type(lua, a) == LUA_TSTRING ? 8 + lua_objlen(lua, a) / 8 : 8);
@@ -94,7 +94,8 @@ static bool comes_before(lua_State *lua, int a, int b)
     return result;
 }
 
-/* The value on top of the stack sinks from `root` in the heap of the first `size`; pops it. */
+/* Sinks the value on top of the stack from `root` in the heap of the first `size` items; pops
+ * it. */
 static void sink(lua_State *lua, int root, int size)
 {
     int value = lua_gettop(lua);

@@ -1,31 +1,31 @@
 /*
- * What boxed scripts may use: instructions and memory.
+ * Limits of sandboxed scripts: instructions and memory.
  *
- * Their state has no JIT, so that a hook sees every instruction. It comes every COUNT_STEP of them and
- * counts. C functions and the allocator count what they do as well. When the budget is used up, the hook
- * comes with each instruction and throws each time, so that no pcall holds it up: every level of the
- * script ends at its next instruction.
+ * Their state has no JIT, so that a hook sees every instruction. The hook runs every COUNT_STEP
+ * instructions and counts them. C functions and the allocator charge their work as well. When the
+ * budget is used up, the hook runs with each instruction and throws every time, so that pcall
+ * cannot intercept it: every level of the script ends at its next instruction.
  *
- * The clock is the last resort. Some single instructions take long, such as comparing two strings of a
- * megabyte; nothing counts them. A call that took much more time than its instructions explain is
- * stopped. No script that works comes near, so nothing of the clock reaches the state of a world unless
- * a script wants to hang it.
+ * The clock is the last resort. Some single instructions take long, such as comparing two strings
+ * of a megabyte, and are not counted. A call that takes much longer than its instructions explain
+ * is stopped. No well-behaved script comes near this limit, so the clock does not affect the state
+ * of a world unless a script tries to hang it.
  */
 #include "runtime.h"
 
 #include <cairn/base/clock.h>
 
 #define COUNT_STEP 256
-#define CALL_COST 64u /* instructions that each call counts as at least */
+#define CALL_COST 64u /* the minimum that each call is charged, in instructions */
 #define COLLECTED_BYTES_PER_COUNT 128u
 #define REFUSAL_COST 5000u
-#define BLOCK_OVERHEAD_BYTES 24u /* of the heap and of our own, about */
-#define BLOCK_COST 16u           /* of each block of memory, */
-#define BYTES_PER_COUNT 32u      /* and of so many bytes, one more */
+#define BLOCK_OVERHEAD_BYTES 24u /* approximate overhead of the heap and of our header */
+#define BLOCK_COST 16u           /* charged for each memory block, */
+#define BYTES_PER_COUNT 32u      /* and one more for this many bytes */
 #define MAX_LUA_STACK_BYTES (128u << 10)
 #define MAX_STACK_BYTES (256u << 10)
 #define WINDOW_NS 20000000u
-#define SLOW_INSTRUCTION_NS 25u /* an ordinary one takes 1 to 5 */
+#define SLOW_INSTRUCTION_NS 25u /* a normal instruction takes 1 to 5 */
 
 static void on_count(lua_State *lua, lua_Debug *info);
 
@@ -45,7 +45,8 @@ static void disarm(CniLua *state)
 
 /* ---- Memory ---- */
 
-/* What Lua throws now has no place and cannot be told from others: the place is noted here. */
+/* The error that Lua throws now has no position and is indistinguishable, so the position is
+ * recorded here. */
 static bool refuse(CniLua *state, const char *what, size_t limit)
 {
     if (!state->depth)
@@ -66,7 +67,7 @@ static bool is_power_of_two(size_t n)
     return n && !(n & (n - 1));
 }
 
-/* Tables and buffers grow to these sizes, and stacks to others. */
+/* Tables and buffers grow to these sizes; stacks grow to others. */
 static bool is_size_of_data(size_t bytes)
 {
     return is_power_of_two(bytes) || (bytes % 8 == 0 && is_power_of_two(bytes / 8 - 1)) ||
@@ -74,10 +75,11 @@ static bool is_size_of_data(size_t bytes)
 }
 
 /*
- * A stack must not grow to Lua's own limit. The hook needs room on it; where there is none, Lua throws
- * instead of calling it, and pcall in pcall could go on for hours without being counted, because Lua
- * gives a full stack some more room for those who handle the error. Here nothing comes on top, and from
- * the first refusal on the hook comes with each instruction: so each throws until there is room.
+ * A stack must not grow to Lua's own limit. The hook needs room on it; without room, Lua throws
+ * instead of calling the hook, and nested pcalls could run for hours without being counted, because
+ * Lua grants a full stack some extra room for error handlers. Here no extra room is granted, and
+ * from the first refusal on the hook runs with each instruction, so each one throws until there is
+ * room.
  */
 static bool is_stack(size_t old_bytes, size_t new_bytes)
 {
@@ -88,7 +90,7 @@ static bool may_grow(CniLua *state, size_t old_bytes, size_t new_bytes)
 {
     size_t total = state->bytes - old_bytes + new_bytes + BLOCK_OVERHEAD_BYTES;
     if (new_bytes > state->block_bytes)
-        return refuse(state, "a table or text takes", state->block_bytes);
+        return refuse(state, "a table or string takes", state->block_bytes);
     if (total > state->hard_bytes)
         return refuse(state, "untrusted scripts take", state->hard_bytes);
     if (is_stack(old_bytes, new_bytes))
@@ -104,7 +106,7 @@ void *cni_lua_memory(void *user, void *block, size_t old_bytes, size_t new_bytes
     CniLua *state = user;
     CnAllocator *allocator = state->scripts->allocator;
     if (!block)
-        old_bytes = 0; /* Lua tells the kind of thing there */
+        old_bytes = 0; /* Lua passes the kind of object there */
     if (!new_bytes && !block)
         return NULL;
     if (!new_bytes) {
@@ -143,14 +145,14 @@ static void stop(CniLua *state, lua_State *lua, CniStop why)
             cn_format(text, bytes, "untrusted scripts take more than %zu KiB",
                       state->soft_bytes / 1024);
         else
-            cn_format(text, bytes, "instructions take too long");
+            cn_format(text, bytes, "the instructions take too long");
     }
     arm(state);
     luaL_error(lua, "%s", state->fault.message);
 }
 
-/* Judges windows of a call by the time that the thread itself has run, because it may have been made
- * to wait. The first window is only measured from outside, which is cheaper. */
+/* Measures windows of a call by the CPU time of the thread, because the thread may have been
+ * preempted. The first window uses the wall clock, which is cheaper. */
 static bool takes_too_long(CniLua *state)
 {
     uint64_t now = cn_clock_ns();
@@ -243,7 +245,7 @@ void cni_budget_end(CniLua *state, const CniBudget *outer)
     disarm(state);
 }
 
-#define BYTES_PER_INSTRUCTION 16u /* of what collects garbage */
+#define BYTES_PER_INSTRUCTION 16u /* cost of collecting garbage */
 
 static void collect(lua_State *lua, void *user)
 {
@@ -256,7 +258,8 @@ void cni_collect_if_starved(CniLua *state)
     if (!state->starved || state->depth)
         return;
     state->starved = false;
-    /* Many that are starved, one after the other, must not take all time: others wait for the next tick. */
+    /* A series of scripts that run out of memory must not take all the time: others wait for the
+     * next tick. */
     state->tick_used += state->bytes / BYTES_PER_INSTRUCTION;
     cni_protected(state, collect, NULL);
 }
@@ -275,5 +278,5 @@ void cni_check_stack(lua_State *lua)
     if (!state->depth || (size_t)(state->stack - here) <= MAX_STACK_BYTES)
         return;
     cni_charge(lua, CNI_THROW_COST);
-    luaL_error(lua, "functions of the library call each other too deep");
+    luaL_error(lua, "library functions are nested too deeply");
 }

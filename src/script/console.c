@@ -1,4 +1,4 @@
-/* Running a piece of Lua between ticks. */
+/* Runs Lua code between ticks. */
 #include "runtime.h"
 
 typedef struct Console {
@@ -56,6 +56,6 @@ bool cn_script_run(CnWorld *world, const char *name, CnText code, bool boxed, Cn
     cni_end_gone(runtime);
     cn_flush(world);
     if (done && console.out_of_memory)
-        return cn_error_set(error, CN_ERROR_MEMORY, "%s: no memory for the result", name);
+        return cn_error_set(error, CN_ERROR_MEMORY, "%s: out of memory for the result", name);
     return done;
 }

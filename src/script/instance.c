@@ -1,9 +1,9 @@
-/* Scripts on objects: one environment each, called one after the other. */
+/* Scripts on objects: each has its own environment; they are called one after the other. */
 #include "runtime.h"
 
-/* ---- Finding ---- */
+/* ---- Lookup ---- */
 
-/* The place of an object in the list, or where it belongs. */
+/* Returns the index of an object in the list, or where it belongs. */
 static uint32_t place_of(const CniRuntime *runtime, CnEntity object)
 {
     uint32_t low = 0, high = runtime->instances.count;
@@ -46,7 +46,7 @@ CniInstance *cni_instance_add(CniRuntime *runtime, CnEntity object)
     return instance;
 }
 
-/* ---- Failing ---- */
+/* ---- Failures ---- */
 
 static void drop_bound(lua_State *lua, void *user)
 {
@@ -84,7 +84,7 @@ void cni_instance_fail(CniRuntime *runtime, CniInstance *instance, const CnError
 
 static void fail_by_fault(CniRuntime *runtime, CniInstance *instance)
 {
-    /* A copy: what follows runs Lua again. */
+    /* A copy, because the following code runs Lua again. */
     CniFault fault = instance->file->state->fault;
     CnError error;
     if (!fault.file[0])
@@ -95,7 +95,7 @@ static void fail_by_fault(CniRuntime *runtime, CniInstance *instance)
 
 /* ---- Calling ---- */
 
-/* Calls what lies on the stack as a part of this script. */
+/* Calls the function on the stack as a part of this script. */
 static bool call(CniRuntime *runtime, CniInstance *instance, lua_State *lua, int arguments)
 {
     CniLua *state = instance->file->state;
@@ -114,7 +114,7 @@ static bool call(CniRuntime *runtime, CniInstance *instance, lua_State *lua, int
     return done;
 }
 
-/* Pushes what the script has under a name of a callback; false, and nothing pushed, if it has none. */
+/* Pushes the callback with this name; returns false, and pushes nothing, if the script has none. */
 static bool push_callback(lua_State *lua, const CniInstance *instance, CniCallback callback)
 {
     lua_rawgeti(lua, LUA_REGISTRYINDEX, instance->environment);
@@ -133,7 +133,7 @@ typedef struct ObjectCall {
     CnEntity other;
 } ObjectCall;
 
-/* Pushing an object takes memory, so it is part of the call. */
+/* Pushing an object allocates, so it is part of the protected call. */
 int cni_call_with_object(lua_State *lua)
 {
     const ObjectCall *request = cni_lua_of(lua)->argument;
@@ -205,7 +205,7 @@ int cni_define(lua_State *lua)
     cni_unref(state, &instance->environment);
     lua_pushvalue(lua, -1);
     instance->environment = luaL_ref(lua, LUA_REGISTRYINDEX);
-    /* What the body defines takes the environment over from it. */
+    /* Functions that the body defines inherit its environment. */
     lua_rawgeti(lua, LUA_REGISTRYINDEX, instance->file->function);
     lua_insert(lua, -2);
     lua_setfenv(lua, -2);
@@ -226,7 +226,7 @@ bool cni_instance_define(CniRuntime *runtime, CniInstance *instance)
     lua_rawgeti(state->lua, LUA_REGISTRYINDEX, state->define);
     state->argument = instance;
     bool done = call(runtime, instance, state->lua, 0);
-    /* The function is everybody's and must not keep the environment of one. */
+    /* The function is shared and must not keep the environment of one script. */
     lua_rawgeti(state->lua, LUA_REGISTRYINDEX, instance->file->function);
     lua_pushvalue(state->lua, LUA_GLOBALSINDEX);
     lua_setfenv(state->lua, -2);
@@ -240,7 +240,7 @@ void cni_instance_redefine(CniRuntime *runtime, CniInstance *instance)
 {
     bool outer = runtime->shared.defining;
     cni_instance_forget_bound(instance);
-    runtime->boxed.tick_used = 0; /* this is no tick */
+    runtime->boxed.tick_used = 0; /* not part of a tick */
     runtime->shared.defining = true;
     if (cni_instance_define(runtime, instance))
         cni_instance_call(runtime, instance, CNI_ON_RELOAD, CN_NO_PARENT);
@@ -264,7 +264,7 @@ void cni_instance_start(CniRuntime *runtime, CniInstance *instance)
     if (instance->file->state->boxed && runtime->boxed_count >= CNI_MAX_BOXED_SCRIPTS) {
         CnError error = {0};
         cn_error_set_at(&error, CN_ERROR_LIMIT, instance->file->path, 0, 0,
-                        "more than %u scripts that are not trusted", CNI_MAX_BOXED_SCRIPTS);
+                        "there are more than %u untrusted scripts", CNI_MAX_BOXED_SCRIPTS);
         cni_instance_fail(runtime, instance, &error, "");
         return;
     }

@@ -1,15 +1,16 @@
 /*
- * What this.state holds, as bytes: saved and restored with the state of the simulation.
+ * The contents of this.state as bytes, saved and restored with the state of the simulation.
  *
- *     u32 version, u32 number of scripts; of each, in order of objects:
- *     u64 object, u8 status, u8 begun; of a failed one: u8 code, u32 line, text file, text message
+ *     u32 version, u32 number of scripts; for each, in order of objects:
+ *     u64 object, u8 status, u8 begun; if it failed: u8 code, u32 line, text file, text message
  *     u8 whether a value follows, value
  *
- * A text: u32 size, bytes. A value: u8 tag, data. A table that was there before is its number, so that
- * shared tables and cycles stay what they are. What cannot be saved is left out.
+ * A text: u32 size, bytes. A value: u8 tag, data. A table that was already written is represented
+ * by its number, so that shared tables and cycles are preserved. Values that cannot be saved are
+ * omitted.
  *
- * After a restore the body of each script runs again, then on_reload: what they define and subscribe
- * is there again. Neither may change the world.
+ * After a restore, the body of each script runs again, followed by on_reload, so that its functions
+ * and subscriptions exist again. Neither may change the world.
  */
 #include "bind.h"
 #include "runtime.h"
@@ -29,7 +30,7 @@ typedef struct Saving {
     CnU8Array *bytes;
     const CniInstance *instance;
     const CniBound *bound;
-    int numbers; /* stack index: tables to their numbers */
+    int numbers; /* stack index of a table from tables to their numbers */
     int count;
     uint32_t left_out;
 } Saving;
@@ -94,7 +95,7 @@ static void put_userdata(lua_State *lua, Saving *saving, int index)
 
 static void put_value(lua_State *lua, Saving *saving, int index, int depth);
 
-/* True: it was there before, and its number is written. */
+/* Returns true if the table was already written, and writes its number. */
 static bool put_number_of(lua_State *lua, Saving *saving, int table)
 {
     lua_pushvalue(lua, table);
@@ -112,7 +113,7 @@ static bool put_number_of(lua_State *lua, Saving *saving, int table)
     return false;
 }
 
-/* Leaves out a pair of which one half cannot be saved. */
+/* Omits a pair if its key or value cannot be saved. */
 static void put_pair(lua_State *lua, Saving *saving, int key, int depth)
 {
     if (!can_be_saved(lua, saving, key) || !can_be_saved(lua, saving, key + 1)) {
@@ -126,10 +127,10 @@ static void put_pair(lua_State *lua, Saving *saving, int key, int depth)
 static void put_table(lua_State *lua, Saving *saving, int table, int depth)
 {
     if (depth == MAX_DEPTH)
-        luaL_error(lua, "tables in tables go %d deep at most", MAX_DEPTH);
+        luaL_error(lua, "tables can be nested at most %d levels deep", MAX_DEPTH);
     if (put_number_of(lua, saving, table))
         return;
-    luaL_checkstack(lua, 8, "too many tables in tables");
+    luaL_checkstack(lua, 8, "tables are nested too deeply");
     put_tag(lua, saving, TABLE);
     lua_pushlightuserdata(lua, (void *)(uintptr_t)saving->bound);
     lua_pushcclosure(lua, cni_pairs, 1);
@@ -196,7 +197,8 @@ static bool append_error(CnU8Array *bytes, const CnError *error)
            append(bytes, error->message, message);
 }
 
-/* this.state, or that there is none. A script whose state cannot be saved must not stop others. */
+/* Appends this.state, or that there is none. A script whose state cannot be saved must not affect
+ * others. */
 static bool append_state(const CniInstance *instance, CnU8Array *bytes)
 {
     Saving saving = {.bytes = bytes, .instance = instance};
@@ -253,7 +255,7 @@ typedef struct Restoring {
     size_t size, at;
     const CniBound *bound;
     CniInstance *instance;
-    int tables; /* stack index: numbers to tables */
+    int tables; /* stack index of a table from numbers to tables */
     int count;
 } Restoring;
 
@@ -269,7 +271,7 @@ static const uint8_t *get(lua_State *lua, Restoring *from, size_t size)
 {
     const uint8_t *bytes = take(from, size);
     if (!bytes)
-        luaL_error(lua, "the state of scripts is cut off");
+        luaL_error(lua, "the saved state of scripts is truncated");
     return bytes;
 }
 
@@ -278,7 +280,7 @@ static void get_floats(lua_State *lua, Restoring *from)
     float values[4];
     CniClass kind = (CniClass)*get(lua, from, 1);
     if (kind < CNI_VEC2 || kind > CNI_QUAT)
-        luaL_error(lua, "the state of scripts is damaged");
+        luaL_error(lua, "the saved state of scripts is damaged");
     size_t size = cni_floats_of(kind) * sizeof *values;
     memcpy(values, get(lua, from, size), size);
     cni_push_floats(lua, from->bound, kind, values);
@@ -289,8 +291,8 @@ static void get_value(lua_State *lua, Restoring *from, int depth);
 static void get_table(lua_State *lua, Restoring *from, int depth)
 {
     if (depth == MAX_DEPTH)
-        luaL_error(lua, "the state of scripts is damaged");
-    luaL_checkstack(lua, 6, "too many tables in tables");
+        luaL_error(lua, "the saved state of scripts is damaged");
+    luaL_checkstack(lua, 6, "tables are nested too deeply");
     lua_newtable(lua);
     lua_pushvalue(lua, -1);
     lua_rawseti(lua, from->tables, ++from->count);
@@ -298,7 +300,7 @@ static void get_table(lua_State *lua, Restoring *from, int depth)
         from->at--;
         get_value(lua, from, depth + 1);
         if (lua_type(lua, -1) == LUA_TNUMBER && lua_tonumber(lua, -1) != lua_tonumber(lua, -1))
-            luaL_error(lua, "the state of scripts is damaged"); /* NaN is no key */
+            luaL_error(lua, "the saved state of scripts is damaged"); /* NaN is no key */
         get_value(lua, from, depth + 1);
         lua_rawset(lua, -3);
     }
@@ -342,7 +344,7 @@ static void get_value(lua_State *lua, Restoring *from, int depth)
     case END:
         break;
     }
-    luaL_error(lua, "the state of scripts is damaged");
+    luaL_error(lua, "the saved state of scripts is damaged");
 }
 
 static void get_state(lua_State *lua, void *user)
@@ -378,12 +380,12 @@ static bool take_error(Restoring *from, CnError *error)
            take_text(from, error->message, sizeof error->message);
 }
 
-/* The script's state comes into the Lua state that its file belongs to now. */
+/* Restores the script's state into the Lua state to which its file now belongs. */
 static bool take_state(CniRuntime *runtime, Restoring *from, CniInstance *instance, CnError *error)
 {
     const uint8_t *has = take(from, 1);
     if (!has)
-        return cn_error_set(error, CN_ERROR_FORMAT, "the state of scripts is cut off");
+        return cn_error_set(error, CN_ERROR_FORMAT, "the saved state of scripts is truncated");
     CniLua *state = instance->file->state;
     if (!*has || !cni_lua_open(runtime, state, error))
         return !*has;
@@ -400,11 +402,11 @@ static bool take_instance(CniRuntime *runtime, Restoring *from, CnError *error)
     CnEntity object = {head ? cn_load_u64(head) : 0};
     const CnScript *script = cn_get(runtime->shared.world, object, CnScript);
     if (!head || !script || head[8] < CN_SCRIPT_RUNNING || head[8] > CN_SCRIPT_FAILED)
-        return cn_error_set(error, CN_ERROR_FORMAT, "the state of scripts is damaged");
+        return cn_error_set(error, CN_ERROR_FORMAT, "the saved state of scripts is damaged");
     CnError failure;
     bool failed = head[8] == CN_SCRIPT_FAILED;
     if (failed && !take_error(from, &failure))
-        return cn_error_set(error, CN_ERROR_FORMAT, "the state of scripts is cut off");
+        return cn_error_set(error, CN_ERROR_FORMAT, "the saved state of scripts is truncated");
     CniInstance *instance = cni_instance_add(runtime, object);
     if (instance && !instance->file)
         instance->file = cni_file_acquire(runtime, script->script_path);
@@ -427,13 +429,14 @@ static bool restore(void *user, const uint8_t *bytes, size_t size, CnError *erro
 {
     CniRuntime *runtime = user;
     cni_instances_clear(runtime);
-    runtime->stale = true; /* those that wait are found by the next tick */
+    runtime->stale = true; /* waiting scripts are found by the next tick */
     if (!size)
         return true;
     Restoring from = {.bytes = bytes, .size = size};
     const uint8_t *header = take(&from, 8);
     if (!header || cn_load_u32(header) != VERSION)
-        return cn_error_set(error, CN_ERROR_VERSION, "the state of scripts is of another version");
+        return cn_error_set(error, CN_ERROR_VERSION,
+                            "the saved state of scripts has another version");
     for (uint32_t i = cn_load_u32(header + 4); i > 0; i--)
         if (!take_instance(runtime, &from, error))
             return false;

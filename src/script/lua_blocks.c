@@ -1,11 +1,12 @@
 /*
- * Memory for Lua's blocks. Scripts make and drop a great many small ones, most of them vectors; from lists
- * of free blocks of a few sizes they come and go faster than from a general heap, and those made one after
- * the other lie beside each other, which the collector likes.
+ * An allocator for Lua. Scripts allocate and free very many small blocks, most of them vectors.
+ * Free lists of a few sizes are faster than a general heap, and consecutive allocations are
+ * adjacent, which helps the garbage collector.
  *
- * In front of each block stands where it came from: Lua gives back a function whose making failed as
- * smaller than it is. Slabs are kept until the state is closed, and would let a script hold each size of
- * blocks in turn; so they have a limit, and beyond it small blocks are like large ones.
+ * A header in front of each block records where it came from, because Lua frees a function whose
+ * creation failed with a smaller size. Slabs are kept until the state is closed, so a script could
+ * hold memory in each size class in turn; therefore they are limited, and beyond the limit small
+ * blocks are treated like large ones.
  */
 #include "lua_blocks.h"
 
@@ -15,12 +16,12 @@
 #define NURSERY_BYTES 65536u /* lua_newstate takes 10 KiB */
 #define STEP 16u
 
-/* Its blocks follow at STEP. */
+/* Its blocks begin at STEP. */
 typedef struct Slab {
     struct Slab *next;
 } Slab;
 
-/* In front of a block: its size with this, or SMALL and its class. */
+/* The header of a block: its size, or SMALL and its size class. */
 typedef size_t Head;
 #define SMALL ((Head)1 << (sizeof(Head) * 8 - 1))
 
@@ -29,7 +30,7 @@ static Head *head_of(void *block)
     return (Head *)block - 1;
 }
 
-/* With guards every block is one of the allocator's, so that tools see what happens to it. */
+/* With guards, every block comes from the allocator, so that tools can track it. */
 static bool is_small(size_t bytes)
 {
 #ifdef CN_GUARDS
@@ -52,7 +53,7 @@ static bool is_in_nursery(const CniLuaBlocks *blocks, const void *block)
 
 /* ---- Slabs ---- */
 
-/* A free one holds the address of the next. */
+/* A free block holds the address of the next. */
 static void put(CniLuaBlocks *blocks, uint32_t size_class, void *block)
 {
     memcpy(block, &blocks->free[size_class], sizeof(void *));
@@ -88,7 +89,7 @@ static void *take_small(CniLuaBlocks *blocks, CnAllocator *allocator, size_t byt
     return block;
 }
 
-/* ---- Others ---- */
+/* ---- Large blocks ---- */
 
 static void *resize_large(CnAllocator *allocator, void *block, size_t new_bytes)
 {
@@ -115,7 +116,7 @@ static void *take(CniLuaBlocks *blocks, CnAllocator *allocator, size_t bytes)
 static void give(CniLuaBlocks *blocks, CnAllocator *allocator, void *block)
 {
     if (CN_UNLIKELY(is_in_nursery(blocks, block)))
-        return; /* it goes with the state */
+        return; /* freed with the state */
     Head head = *head_of(block);
     if (head & SMALL)
         put(blocks, (uint32_t)(head & ~SMALL), block);
@@ -123,7 +124,7 @@ static void give(CniLuaBlocks *blocks, CnAllocator *allocator, void *block)
         cn_free(allocator, head_of(block), head);
 }
 
-/* Whether a block has room for so much, and not far too much; or can be made so in its place. */
+/* Returns whether a block has the right size for `new_bytes`, or can be resized in place. */
 static bool fits(const CniLuaBlocks *blocks, void *block, size_t new_bytes)
 {
     return !is_in_nursery(blocks, block) && is_small(new_bytes) &&

@@ -6,7 +6,7 @@
 
 #define MAX_DEPTH 200u
 #define STEPS_PER_CHARGE 128u
-#define STEP_COST 4u /* a step is as long as so many instructions */
+#define STEP_COST 4u /* cost of a step in instructions */
 
 void cni_match_init(CniPatternMatch *match, lua_State *lua, CnText text, CnText pattern)
 {
@@ -86,7 +86,7 @@ static uint32_t byte_at(const char *at)
     return (unsigned char)*at;
 }
 
-/* Behind the single character, class or set that begins here. */
+/* Returns the end of the single character, class or set that begins here. */
 static const char *end_of_item(CniPatternMatch *match, const char *pattern)
 {
     uint32_t c = byte_at(pattern++);
@@ -99,7 +99,7 @@ static const char *end_of_item(CniPatternMatch *match, const char *pattern)
         return pattern;
     if (pattern < match->pattern_end && *pattern == '^')
         pattern++;
-    /* A ']' that comes first is one of the set. */
+    /* A ']' at the beginning belongs to the set. */
     for (bool first = true; first || pattern == match->pattern_end || *pattern != ']';
          first = false) {
         step(match);
@@ -155,7 +155,7 @@ static bool matches_item(CniPatternMatch *match, const char *at, const char *ite
     }
 }
 
-/* ---- Parts that are more than a character ---- */
+/* ---- Items longer than a character ---- */
 
 static const char *match_balanced(CniPatternMatch *match, const char *at, const char *pattern)
 {
@@ -191,7 +191,7 @@ static const char *match_again(CniPatternMatch *match, const char *at, uint32_t 
     return at + size;
 }
 
-/* The frontier of a set: it begins to hold here. */
+/* Matches the frontier of a set: the previous character is outside and this one inside. */
 static const char *match_frontier(CniPatternMatch *match, const char *at, const char *set,
                                   const char *end)
 {
@@ -226,7 +226,7 @@ static const char *match_close(CniPatternMatch *match, const char *at, const cha
     return end;
 }
 
-/* As many as there are, then fewer. */
+/* Matches as many as possible, then fewer. */
 static const char *match_most(CniPatternMatch *match, const char *at, const char *item,
                               const char *end, ptrdiff_t least)
 {
@@ -242,7 +242,7 @@ static const char *match_most(CniPatternMatch *match, const char *at, const char
     return NULL;
 }
 
-/* As few as possible. */
+/* Matches as few as possible. */
 static const char *match_least(CniPatternMatch *match, const char *at, const char *item,
                                const char *end)
 {
@@ -255,9 +255,10 @@ static const char *match_least(CniPatternMatch *match, const char *at, const cha
     }
 }
 
-/* ---- The whole ---- */
+/* ---- Whole patterns ---- */
 
-/* What begins with '%' and is no class; *pattern is moved behind it. False: it is a class. */
+/* Matches an item that begins with '%' and is not a class, and advances *pattern. Returns false for
+ * a class. */
 static bool match_special(CniPatternMatch *match, const char **at, const char **pattern)
 {
     const char *p = *pattern;

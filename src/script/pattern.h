@@ -1,6 +1,6 @@
 /*
- * Lua's patterns, matched with a count of steps: an unlucky pattern takes time that grows with the size
- * of the text to the power of its repetitions, and Lua's own matcher cannot be stopped.
+ * Lua's patterns, matched with a step count: the time of a bad pattern grows with the size of the
+ * text to the power of its repetitions, and Lua's own matcher cannot be interrupted.
  */
 #ifndef CAIRN_SCRIPT_PATTERN_H
 #define CAIRN_SCRIPT_PATTERN_H
@@ -12,12 +12,12 @@
 
 typedef struct CniCapture {
     const char *start;
-    ptrdiff_t size; /* or one of these */
+    ptrdiff_t size; /* or one of these constants */
 } CniCapture;
 enum { CNI_CAPTURE_OPEN = -1, CNI_CAPTURE_PLACE = -2 };
 
 typedef struct CniPatternMatch {
-    lua_State *lua; /* counts, and gets errors */
+    lua_State *lua; /* is charged, and receives errors */
     const char *text, *text_end, *pattern_end;
     uint32_t depth, steps;
     uint32_t capture_count;
@@ -25,11 +25,12 @@ typedef struct CniPatternMatch {
 } CniPatternMatch;
 
 void cni_match_init(CniPatternMatch *match, lua_State *lua, CnText text, CnText pattern);
-/* Where a match that begins at `at` ends; NULL: there is none. Throws for a bad pattern. */
+/* Returns the end of a match that begins at `at`; NULL if there is none. Throws for an invalid
+ * pattern. */
 const char *cni_match_at(CniPatternMatch *match, const char *at, const char *pattern);
-/* Pushes one capture; of the first, the whole match when the pattern has none. */
+/* Pushes a capture; if the pattern has none, the first is the whole match. */
 void cni_push_capture(CniPatternMatch *match, uint32_t index, const char *start, const char *end);
-/* Pushes all of them, at least one; returns how many. */
+/* Pushes all captures, at least one; returns their number. */
 int cni_push_captures(CniPatternMatch *match, const char *start, const char *end);
 
 #endif

@@ -1,4 +1,4 @@
-/* Files that changed are read again; objects go on with the new text and their old state. */
+/* Reloads changed files; objects continue with the new code and their old state. */
 #include "runtime.h"
 
 static void redefine(CniRuntime *runtime, CniScriptFile *file)
@@ -15,7 +15,7 @@ static void redefine(CniRuntime *runtime, CniScriptFile *file)
     }
 }
 
-/* Whether the file has another content than what was last read. */
+/* Returns whether the content of the file differs from what was last read. */
 static bool has_changed(CniRuntime *runtime, CniScriptFile *file, CnFileBytes *bytes)
 {
     CnFileSystem *files = runtime->shared.desc->files;
@@ -40,7 +40,7 @@ static bool replace(CniRuntime *runtime, CniScriptFile *file, CnText text)
     char message[CN_ERROR_MESSAGE_BYTES + CN_ERROR_FILE_BYTES];
     if (!cni_lua_open(runtime, file->state, &error) ||
         !cni_load_text(file->state, file->path, text, &function, &error)) {
-        CN_LOG_ERROR("script", "%s; the old text goes on",
+        CN_LOG_ERROR("script", "%s; the old version keeps running",
                      cn_error_text(&error, message, sizeof message));
         return false;
     }

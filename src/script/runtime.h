@@ -1,4 +1,4 @@
-/* What the files of the runtime share: Lua states, script files, scripts on objects. */
+/* Internals of the runtime: Lua states, script files, scripts on objects. */
 #ifndef CAIRN_SCRIPT_RUNTIME_H
 #define CAIRN_SCRIPT_RUNTIME_H
 
@@ -11,7 +11,7 @@
 #define CNI_SCRIPT_PATH_BYTES 128u
 #define CNI_TRACE_BYTES 1024u
 #define CNI_THROW_COST 500u                    /* instructions; unwinding takes microseconds */
-#define CNI_MAX_BLOCK_BYTES ((2u << 20) + 64u) /* 2^18 items of an array in a boxed script */
+#define CNI_MAX_BLOCK_BYTES ((2u << 20) + 64u) /* 2^18 array items in a sandboxed script */
 
 typedef enum CniCallback {
     CNI_ON_INIT,
@@ -24,16 +24,16 @@ typedef enum CniCallback {
     CNI_CALLBACK_COUNT
 } CniCallback;
 
-/* Why a boxed call is being stopped. */
+/* Why a sandboxed call is being stopped. */
 typedef enum CniStop {
     CNI_GO_ON,
-    CNI_STOP_CALL,   /* instructions of this call */
-    CNI_STOP_TICK,   /* instructions of this tick */
-    CNI_STOP_MEMORY, /* of all boxed scripts */
-    CNI_STOP_TIME    /* instructions that took far longer than instructions take */
+    CNI_STOP_CALL,   /* instruction limit of a call */
+    CNI_STOP_TICK,   /* instruction limit of a tick */
+    CNI_STOP_MEMORY, /* memory limit of all sandboxed scripts */
+    CNI_STOP_TIME    /* the instructions took far too long */
 } CniStop;
 
-/* What went wrong in a call, as the error handler saw it. */
+/* The error of a call, as recorded by the error handler. */
 typedef struct CniFault {
     bool noted;
     CnErrorCode code;
@@ -43,30 +43,31 @@ typedef struct CniFault {
     char trace[CNI_TRACE_BYTES];
 } CniFault;
 
-/* One Lua state, of trusted or of boxed scripts. */
+/* A Lua state, for trusted or for sandboxed scripts. */
 typedef struct CniLua {
     CniScripts *scripts;
-    lua_State *lua; /* the main thread; NULL: not made yet */
+    lua_State *lua; /* the main thread; NULL: not created yet */
     bool boxed;
     CniLuaBlocks blocks;
     size_t bytes, peak_bytes;
-    size_t soft_bytes, hard_bytes, block_bytes; /* of boxed ones: stops, refuses, refuses blocks */
-    uint64_t call_used, tick_used;              /* instructions */
+    /* sandbox: stops scripts, fails, fails for blocks */
+    size_t soft_bytes, hard_bytes, block_bytes;
+    uint64_t call_used, tick_used; /* instructions */
     uint64_t call_limit, tick_limit;
-    /* Since when time is compared with instructions; the thread's time 0: not yet. */
+    /* The start of the window that compares time with instructions; thread time 0: not started. */
     uint64_t window_ns, window_thread_ns, window_used;
-    uint32_t depth;    /* calls of scripts, in each other */
-    const char *stack; /* the C stack where the outermost call began */
+    uint32_t depth;    /* of nested calls of scripts */
+    const char *stack; /* the C stack at the outermost call */
     CniStop stop;
-    bool armed;     /* the hook comes with each instruction */
-    bool collected; /* a call collects all garbage at most once */
+    bool armed;     /* the hook runs with each instruction */
+    bool collected; /* a call performs at most one full garbage collection */
     bool starved;   /* a script was stopped because of memory */
-    /* References: the handler of errors, what runs jobs, calls with an object and bodies of scripts, the
-     * metatable of environments. */
+    /* References: the error handler, the functions that run jobs, calls with an object and
+     * bodies of scripts, and the metatable of environments. */
     int handler, trampoline, object_call, define, metatable;
-    int names[CNI_CALLBACK_COUNT]; /* references: of texts */
-    /* For the function that is called next. Pushing an address may take memory, and throw where nothing
-     * catches. */
+    int names[CNI_CALLBACK_COUNT]; /* references of strings */
+    /* For the function that is called next. Pushing an address may allocate, and throw where
+     * nothing catches it. */
     void *argument;
     CniFault fault;
 } CniLua;
@@ -79,7 +80,7 @@ typedef struct CniScriptFile {
     uint64_t size_bytes, hash;
     int64_t modified_ns;
     uint32_t users;
-    CnError error; /* why it is not compiled */
+    CnError error; /* why it did not compile */
 } CniScriptFile;
 
 /* A script on an object. */
@@ -88,9 +89,9 @@ typedef struct CniInstance {
     CniScriptFile *file;
     CnScriptStatus status;
     bool begun;             /* on_init was called */
-    bool gone;              /* its component is gone; it ends when no script runs */
+    bool gone;              /* its component was removed; it ends when no script runs */
     int environment, keeps; /* references: its globals, this.state; LUA_NOREF: none */
-    CnError *error;         /* of a failed one */
+    CnError *error;         /* if it failed */
 } CniInstance;
 
 typedef CN_ARRAY(CniInstance *) CniInstances;
@@ -105,10 +106,10 @@ typedef struct CniRuntime {
     CnQuery *query;         /* of CnScript */
     CnChannel *collisions;
     CnComponent script, inactive;
-    uint32_t running;     /* calls of scripts, in each other */
-    uint32_t boxed_count; /* boxed scripts that run, counted at the start of a tick */
-    bool walking;         /* a system goes through the instances */
-    bool stale;           /* scripts may have come without a hook: look for them */
+    uint32_t running;     /* depth of nested calls of scripts */
+    uint32_t boxed_count; /* running sandboxed scripts, counted at the start of a tick */
+    bool walking;         /* a system is iterating over the instances */
+    bool stale;           /* scripts may have been added without a hook: search for them */
     uint64_t calls, errors;
 } CniRuntime;
 
@@ -117,7 +118,7 @@ static inline CniRuntime *cni_runtime(CniScripts *scripts)
     return (CniRuntime *)(void *)scripts;
 }
 
-/* The runtime of a world; NULL: it has no scripts. */
+/* Returns the runtime of a world; NULL if it has no scripts. */
 CniRuntime *cni_runtime_of(const CnWorld *world);
 
 /* ---- state.c ---- */
@@ -125,17 +126,19 @@ CniRuntime *cni_runtime_of(const CnWorld *world);
 CniLua *cni_lua_of(lua_State *lua);
 bool cni_lua_open(CniRuntime *runtime, CniLua *state, CnError *error);
 void cni_lua_close(CniLua *state);
-/* Runs `job` protected; it may throw. False: state->fault says what. Lua's stack is as before. */
+/* Runs `job` in protected mode; it may throw. Returns false with the error in state->fault.
+ * Restores Lua's stack. */
 typedef void CniJob(lua_State *lua, void *user);
 bool cni_protected(CniLua *state, CniJob *job, void *user);
-/* Calls what lies below `arguments` on the stack; no results. */
+/* Calls the function below `arguments` on the stack; without results. */
 bool cni_pcall(CniLua *state, lua_State *lua, int arguments);
 void cni_unref(CniLua *state, int *reference);
-/* Without a trace into an error; with it into the log. */
+/* Writes the fault without a stack trace into an error, or with it into the log. */
 void cni_fault_error(const CniFault *fault, CnError *error);
-/* A new environment. */
+/* Pushes a new environment. */
 void cni_push_environment(lua_State *lua);
-/* Where Lua is, into the fault. The handler of errors is itself level 0 and begins with 1. */
+/* Records the current position in the fault. The error handler itself is level 0, so it begins with
+ * 1. */
 void cni_note_place(CniLua *state, lua_State *lua, int first_level);
 
 /* ---- budget.c ---- */
@@ -146,14 +149,15 @@ typedef struct CniBudget {
 } CniBudget;
 void cni_budget_begin(CniLua *state, CniBudget *outer);
 void cni_budget_end(CniLua *state, const CniBudget *outer);
-/* When the script that took too much memory has been forgotten. */
+/* Collects garbage after a script that used too much memory was dropped. */
 void cni_collect_if_starved(CniLua *state);
-/* The tick's budget is used up: boxed scripts rest until the next. */
+/* Returns whether the budget of the tick is used up: sandboxed scripts pause until the next
+ * tick. */
 bool cni_budget_spent(const CniLua *state);
 
 /* ---- box.c ---- */
 
-/* Pushes the table that the environments of boxed scripts look into. */
+/* Pushes the table in which environments of sandboxed scripts look up globals. */
 void cni_push_box(lua_State *lua);
 void cni_box_strings(lua_State *lua, int box);
 void cni_box_tables(lua_State *lua, int box);
@@ -161,7 +165,8 @@ void cni_box_coroutines(lua_State *lua, int box);
 
 /* ---- script_file.c ---- */
 
-/* Found or made; NULL when out of memory. One that did not compile has no function and an error. */
+/* Finds or creates a file; returns NULL when out of memory. A file that did not compile has no
+ * function and an error. */
 CniScriptFile *cni_file_acquire(CniRuntime *runtime, const char *path);
 void cni_file_release(CniRuntime *runtime, CniScriptFile *file);
 bool cni_file_read(CniRuntime *runtime, const char *path, CnFileBytes *bytes, CnFileInfo *info,
@@ -170,31 +175,33 @@ bool cni_load_text(CniLua *state, const char *name, CnText text, int *function, 
 
 /* ---- instance.c ---- */
 
-/* Functions of Lua; the argument is an ObjectCall, an instance. */
+/* Lua functions; the argument is an ObjectCall or an instance, respectively. */
 int cni_call_with_object(lua_State *lua);
 int cni_define(lua_State *lua);
 
 CniInstance *cni_instance_find(const CniRuntime *runtime, CnEntity object);
-/* Found or made, waiting; NULL when out of memory. */
+/* Finds or creates a waiting instance; returns NULL when out of memory. */
 CniInstance *cni_instance_add(CniRuntime *runtime, CnEntity object);
-/* Its component goes: on_destroy is called, now or when no script runs. */
+/* Called when its component is removed: calls on_destroy, now or when no script runs. */
 void cni_instance_end(CniRuntime *runtime, CniInstance *instance);
-/* Ends what was put off. */
+/* Ends instances whose end was deferred. */
 void cni_end_gone(CniRuntime *runtime);
-/* Reads its file, if it has not been read, and begins it: its body, on_init. */
+/* Reads its file, if necessary, and starts it: its body, then on_init. */
 void cni_instance_start(CniRuntime *runtime, CniInstance *instance);
-/* A new environment with the same this.state, and the body of the file run in it. */
+/* Runs the body of the file in a new environment with the same this.state. */
 bool cni_instance_define(CniRuntime *runtime, CniInstance *instance);
-/* The same for one that has begun, and on_reload. Its old environment, timers and subscriptions go. */
+/* The same for a started script, followed by on_reload. Its old environment, timers and
+ * subscriptions are dropped. */
 void cni_instance_redefine(CniRuntime *runtime, CniInstance *instance);
-/* Calls what the script has under this name, if anything. False: it failed, and is disabled. */
+/* Calls the callback with this name, if the script has it. Returns false if it failed; it is then
+ * disabled. */
 bool cni_instance_call(CniRuntime *runtime, CniInstance *instance, CniCallback callback,
                        CnEntity other);
 void cni_instance_fail(CniRuntime *runtime, CniInstance *instance, const CnError *error,
                        const char *trace);
-/* Its timers and subscriptions. */
+/* Drops its timers and subscriptions. */
 void cni_instance_forget_bound(CniInstance *instance);
-/* Forgets all of them, without on_destroy. */
+/* Drops all instances, without on_destroy. */
 void cni_instances_clear(CniRuntime *runtime);
 
 /* ---- keep.c: this.state is saved and restored with the simulation ---- */

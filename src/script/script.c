@@ -1,4 +1,4 @@
-/* The plugin: systems that call scripts, hooks that see them come and go, and what others may ask. */
+/* The plugin: systems that call scripts, hooks that detect them, and the public functions. */
 #include "runtime.h"
 
 #include <cairn/scene/parts.h>
@@ -9,7 +9,7 @@
 #define PHYSICS_STEP "physics.step"
 #define MAX_EVENT_ROUNDS 64u
 
-/* Transient: the way from a world to its scripts. */
+/* A transient resource that leads from a world to its scripts. */
 typedef struct CniScriptsPlace {
     CniRuntime *runtime;
 } CniScriptsPlace;
@@ -21,7 +21,7 @@ CniRuntime *cni_runtime_of(const CnWorld *world)
     return place ? place->runtime : NULL;
 }
 
-/* ---- Coming and going ---- */
+/* ---- Hooks ---- */
 
 static void on_add(CnWorld *world, CnEntity object, CnComponent component, void *user)
 {
@@ -31,7 +31,7 @@ static void on_add(CnWorld *world, CnEntity object, CnComponent component, void 
         runtime->stale = true;
 }
 
-/* Another file: the old script ends, the new one waits. */
+/* The file has changed: the old script ends, and the new one waits. */
 static void on_set(CnWorld *world, CnEntity object, CnComponent component, void *user)
 {
     CniRuntime *runtime = cni_runtime_of(world);
@@ -54,7 +54,7 @@ static void on_remove(CnWorld *world, CnEntity object, CnComponent component, vo
         cni_instance_end(runtime, instance);
 }
 
-/* Loading a world calls no hooks; neither did those that had no memory. */
+/* Finds scripts without hook calls: after loading a world, or when a hook ran out of memory. */
 static void look_for_scripts(CniRuntime *runtime)
 {
     CnWorld *world = runtime->shared.world;
@@ -139,7 +139,7 @@ static void tell(CniRuntime *runtime, CnEntity who, CnEntity other, CniCallback 
 
 static void tell_collisions(CniRuntime *runtime)
 {
-    /* Scripts may send such events too; those are for the others. */
+    /* Scripts may send such events too; these are for other receivers. */
     uint32_t count = cn_event_count(runtime->collisions);
     for (uint32_t i = 0; i < count; i++) {
         CnCollision hit = cn_events(runtime->collisions, CnCollision)[i];
@@ -161,7 +161,8 @@ static void deliver_events(lua_State *lua, void *user)
     *(bool *)user = cni_bind_events(lua);
 }
 
-/* A job of the bindings. Scripts that fail in it are disabled by themselves; what is left is memory. */
+/* Runs a job of the bindings. Scripts that fail in it are disabled individually; only memory errors
+ * remain. */
 static void run_job(CniLua *state, CniJob *job, void *user)
 {
     if (state->lua && !cni_protected(state, job, user))
@@ -184,7 +185,7 @@ static void run_events(CnSystemContext *context)
     CniRuntime *runtime = context->user;
     begin(runtime, context);
     bool trusted = true, boxed = true;
-    /* Scripts that answer each other for ever go on in the next tick. */
+    /* Scripts that answer each other endlessly continue in the next tick. */
     for (uint32_t round = 0; round < MAX_EVENT_ROUNDS && (trusted || boxed); round++) {
         trusted = boxed = false;
         run_job(&runtime->trusted, deliver_events, &trusted);
@@ -214,7 +215,7 @@ static bool add_systems(CniRuntime *runtime, CnError *error)
                            .stage = CN_STAGE_POST_UPDATE,
                            .after = {"RefreshActive"},
                            .alone = true};
-    /* Names of systems that are not there are errors. */
+    /* Naming systems that do not exist is an error. */
     if (cn_system_find(world, PHYSICS_STEP).id) {
         fixed.before[1] = PHYSICS_STEP;
         update.after[0] = PHYSICS_STEP;
@@ -226,8 +227,8 @@ static bool add_systems(CniRuntime *runtime, CnError *error)
 /* ---- The plugin ---- */
 
 static const CnShownField script_fields[] = {
-    {.key = "script_name", .field = "script_name", .about = "for people"},
-    {.key = "script_path", .field = "script_path", .about = "a virtual path of a Lua file"},
+    {.key = "script_name", .field = "script_name", .about = "a name for people"},
+    {.key = "script_path", .field = "script_path", .about = "virtual path of a Lua file"},
 };
 
 static const CnShownType script_shown = {
@@ -247,7 +248,8 @@ static bool register_types(CniRuntime *runtime, CnError *error)
     if (!cn_object_add(world, error))
         return false;
     if (!cn_random_stream(world, "script", error).id)
-        return false; /* what scripts draw from is part of the state, so it is there from the start */
+        /* the random stream of scripts is part of the state, so it exists from the start */
+        return false;
     runtime->script = cn_component_register(world, &script, error);
     if (!runtime->script.id || !cn_component_register(world, &place, error).id ||
         !cn_show(world, &script_shown, error))
@@ -286,7 +288,7 @@ static bool build(CnSim *sim, void *user, CnError *error)
         (CniScripts){.world = cn_sim_world(sim), .desc = user, .allocator = allocator};
     cn_array_init(&runtime->instances, allocator);
     cn_array_init(&runtime->script_files, allocator);
-    runtime->stale = true; /* what was there before the plugin */
+    runtime->stale = true; /* finds scripts that existed before the plugin */
     bool done = register_types(runtime, error) && add_systems(runtime, error) &&
                 cni_keep_begin(runtime, error);
     if (done && !cn_resource_set(runtime->shared.world, CniScriptsPlace, {runtime}))
@@ -324,7 +326,7 @@ CnPlugin cn_script_plugin(const CnScriptDesc *desc)
                       .user = (void *)(uintptr_t)desc};
 }
 
-/* ---- Looking ---- */
+/* ---- Inspection ---- */
 
 CnScriptStatus cn_script_status(const CnWorld *world, CnEntity object)
 {
@@ -345,7 +347,8 @@ bool cn_script_error(const CnWorld *world, CnEntity object, CnError *error)
     if (instance->error)
         *error = *instance->error;
     else
-        cn_error_set(error, CN_ERROR_MEMORY, "a script failed, and there was no memory to say why");
+        cn_error_set(error, CN_ERROR_MEMORY,
+                     "a script failed, and there was no memory for its error");
     return true;
 }
 

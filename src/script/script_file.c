@@ -2,9 +2,9 @@
 #include "runtime.h"
 
 #define MAX_TRUSTED_BYTES (16u << 20)
-#define MAX_BOXED_BYTES (256u << 10) /* keeps the time that a parser can take short */
+#define MAX_BOXED_BYTES (256u << 10) /* limits the time that the parser can take */
 
-/* A path that climbs may leave the folder that the prefix names. */
+/* A path with ".." could leave the folder of the prefix. */
 static bool is_trusted(const CnScriptDesc *desc, const char *path)
 {
     if (strstr(path, ".."))
@@ -37,10 +37,10 @@ bool cni_load_text(CniLua *state, const char *name, CnText text, int *function, 
     *function = LUA_NOREF;
     size_t limit = state->boxed ? MAX_BOXED_BYTES : MAX_TRUSTED_BYTES;
     if (text.size > limit)
-        return cn_error_set_at(error, CN_ERROR_LIMIT, name, 0, 0, "%zu bytes; the limit is %zu",
-                               text.size, limit);
+        return cn_error_set_at(error, CN_ERROR_LIMIT, name, 0, 0,
+                               "the script has %zu bytes; the limit is %zu", text.size, limit);
     if (text.size && text.data[0] == LUA_SIGNATURE[0])
-        return cn_error_set_at(error, CN_ERROR_FORMAT, name, 0, 0, "bytecode is not loaded");
+        return cn_error_set_at(error, CN_ERROR_FORMAT, name, 0, 0, "bytecode cannot be loaded");
     Load request = {text, name, LUA_NOREF};
     bool done = cni_protected(state, load, &request);
     *function = request.function;
@@ -57,11 +57,13 @@ bool cni_file_read(CniRuntime *runtime, const char *path, CnFileBytes *bytes, Cn
     CnFileSystem *files = runtime->shared.desc->files;
     *bytes = (CnFileBytes){0};
     if (!files)
-        return cn_error_set_at(error, CN_ERROR_NOT_FOUND, path, 0, 0, "scripts have no files");
+        return cn_error_set_at(error, CN_ERROR_NOT_FOUND, path, 0, 0,
+                               "no file system was given for scripts");
     if (!files->info(files, path, info, error))
         return false;
     if (info->size_bytes > MAX_TRUSTED_BYTES)
-        return cn_error_set_at(error, CN_ERROR_LIMIT, path, 0, 0, "%llu bytes are too many",
+        return cn_error_set_at(error, CN_ERROR_LIMIT, path, 0, 0,
+                               "the file is too large: %llu bytes",
                                (unsigned long long)info->size_bytes);
     return cn_file_read_all(files, path, runtime->shared.allocator, bytes, error);
 }
@@ -83,7 +85,7 @@ static bool read_and_load(CniRuntime *runtime, CniScriptFile *file, CnError *err
     return done;
 }
 
-/* ---- Keeping ---- */
+/* ---- Reference counting ---- */
 
 CniScriptFile *cni_file_acquire(CniRuntime *runtime, const char *path)
 {

@@ -1,4 +1,4 @@
-/* Making a Lua state, running jobs in it protected, and reading its errors. */
+/* Creating a Lua state, running jobs in protected mode, and reading its errors. */
 #include "runtime.h"
 
 #include <luajit.h>
@@ -16,14 +16,14 @@ CniScripts *cni_scripts_of(lua_State *lua)
     return cni_lua_of(lua)->scripts;
 }
 
-/* ---- Errors: everything here works without Lua's memory, which may be the trouble ---- */
+/* ---- Errors: nothing here uses Lua's memory, which may be the cause of the error ---- */
 
 static const char *source_name(const lua_Debug *info)
 {
     return info->source[0] == '@' || info->source[0] == '=' ? info->source + 1 : info->short_src;
 }
 
-/* One line of the trace; false for what has nothing to say. What the engine calls has no name. */
+/* Formats one line of the stack trace; returns false if there is nothing to report. */
 static bool describe_call(const lua_Debug *info, char *line, size_t line_bytes)
 {
     if (info->currentline <= 0) {
@@ -35,7 +35,7 @@ static bool describe_call(const lua_Debug *info, char *line, size_t line_bytes)
     if (info->name)
         cn_format(what, sizeof what, "function %s", info->name);
     else if (strcmp(info->what, "main"))
-        cn_format(what, sizeof what, "the function of line %d", info->linedefined);
+        cn_format(what, sizeof what, "the function at line %d", info->linedefined);
     cn_format(line, line_bytes, "\n    %s:%d: in %s", source_name(info), info->currentline, what);
     return true;
 }
@@ -72,7 +72,8 @@ void cni_note_place(CniLua *state, lua_State *lua, int first_level)
     fault->noted = true;
 }
 
-/* Takes "file:12: " off the front of a message; true when it was there. The file may be cut. */
+/* Removes "file:12: " from the front of a message; returns true when it was there. The file may be
+ * truncated. */
 static bool take_place(CnText *message, CnText *file, int *line)
 {
     for (size_t i = 0; i + 2 < message->size; i++) {
@@ -105,7 +106,7 @@ static void note_message(CniFault *fault, CnText message)
     cn_copy_text(fault->message, sizeof fault->message, message);
 }
 
-/* Of whatever was thrown; its metamethods are not asked. */
+/* Records any thrown value; its metamethods are not called. */
 static void note_value(CniFault *fault, lua_State *lua, int index)
 {
     size_t size;
@@ -130,7 +131,7 @@ static int handle_error(lua_State *lua)
     return 1;
 }
 
-/* After a call that failed, with its error on the stack; pops it. */
+/* Called after a failed call, with its error on the stack, which it pops. */
 static void settle_fault(CniLua *state, lua_State *lua, int result)
 {
     if (!state->fault.noted) {
@@ -194,7 +195,7 @@ void cni_unref(CniLua *state, int *reference)
 
 /* ---- Opening ---- */
 
-/* Upvalues for whoever needs the whole library: it never leaves this function. */
+/* The whole library is available only as upvalues: it never leaves this function. */
 static void open_box(lua_State *lua)
 {
     static const struct {
@@ -211,7 +212,7 @@ static void open_box(lua_State *lua)
         lua_call(lua, 1, 0);
     }
     cni_push_box(lua);
-    /* Nothing but the box is left. */
+    /* Only the sandbox remains. */
     lua_newtable(lua);
     lua_replace(lua, LUA_GLOBALSINDEX);
     lua_pushnil(lua);
@@ -275,7 +276,7 @@ static int open_state(lua_State *lua)
     state->trampoline = function_reference(lua, trampoline);
     state->object_call = function_reference(lua, cni_call_with_object);
     state->define = function_reference(lua, cni_define);
-    luaL_unref(lua, LUA_REGISTRYINDEX, function_reference(lua, trampoline)); /* has a place now */
+    luaL_unref(lua, LUA_REGISTRYINDEX, function_reference(lua, trampoline)); /* reserves a slot */
     return 0;
 }
 
@@ -328,6 +329,6 @@ void cni_lua_close(CniLua *state)
         lua_close(state->lua);
     state->lua = NULL;
     if (!state->scripts)
-        return; /* it was never opened */
+        return; /* never opened */
     cni_lua_blocks_fini(&state->blocks, state->scripts->allocator);
 }

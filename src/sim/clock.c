@@ -1,15 +1,17 @@
 #include <cairn/sim/clock.h>
 
 #define UNITS_PER_TICK 1000000000u
-/* The most ticks of one delta. As units they fit 64 bits with room for a fraction, and they are
- * whole, so that a delta cut to them leaves the fraction alone. */
+/* The largest number of ticks of one delta. In units they fit into 64 bits with room for a
+ * fraction. It is a whole number of ticks, so limiting a delta to it does not change the
+ * fraction. */
 #define MOST_TICKS ((uint64_t)1 << 32)
 
 static bool check_rate(uint32_t *tick_hz, CnError *error)
 {
     if (*tick_hz > CN_TICK_HZ_MAX)
-        return cn_error_set(error, CN_ERROR_FORMAT, "a rate of %u ticks a second is not 1 to %u",
-                            *tick_hz, CN_TICK_HZ_MAX);
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "a rate of %u ticks per second is out of range (1 to %u)", *tick_hz,
+                            CN_TICK_HZ_MAX);
     if (*tick_hz == 0)
         *tick_hz = CN_TICK_HZ_DEFAULT;
     return true;
@@ -48,7 +50,8 @@ bool cn_tick_clock_set_rate(CnTickClock *clock, uint32_t tick_hz, CnError *error
     return true;
 }
 
-/* Billionths of a tick, rounded: exact for whole nanoseconds, since n ns at h Hz are n * h units. */
+/* Returns billionths of a tick, rounded; exact for whole nanoseconds, since n ns at h Hz are n *
+ * h units. */
 static uint64_t units_of(const CnTickClock *clock, double seconds)
 {
     double units = seconds * ((double)clock->tick_hz * UNITS_PER_TICK);

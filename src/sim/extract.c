@@ -28,13 +28,13 @@ bool cn_extract_add(CnWorld *world, CnOutbox *outbox, CnError *error)
             return false;
     }
     bool is_new = !cn_resource_get(world, components[0]);
-    /* All three begin with the outbox and have nothing else. */
+    /* All three consist of nothing but the outbox. */
     for (uint32_t i = 0; i < CN_COUNT_OF(types); i++) {
         if (cn_resource_set_value(world, components[i], &outbox))
             continue;
         for (uint32_t j = 0; is_new && j < i; j++)
             cn_resource_remove_value(world, components[j]);
-        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", types[i]->name);
+        return cn_error_set(error, CN_ERROR_MEMORY, "out of memory: %s", types[i]->name);
     }
     return true;
 }
@@ -87,7 +87,7 @@ void cn_render_air(CnRenderOut *out, const CnRenderAir *air)
     slot->seen.render.air.valid = true;
 }
 
-/* ---- Ui ---- */
+/* ---- UI ---- */
 
 static CnUiItem *push_ui(CnUiOut *out, uint32_t id)
 {
@@ -124,7 +124,7 @@ bool cn_audio_push(CnAudioOut *out, const CnAudioCommand *command)
     const CniSlotOut *slot = cni_outbox_slot(out->outbox);
     CniAudioRing *ring = &out->outbox->audio;
     bool exists = (unsigned)command->kind <= CN_AUDIO_LISTENER;
-    CN_ASSERT(exists, "there is no kind %d of audio commands", (int)command->kind);
+    CN_ASSERT(exists, "there is no audio command kind %d", (int)command->kind);
     if (!slot || !exists)
         return false;
     if (ring->pushed - atomic_load_explicit(&ring->read, memory_order_acquire) == ring->capacity) {

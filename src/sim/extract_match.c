@@ -1,4 +1,4 @@
-/* Between two snapshots: which item was where, and what lies in between. */
+/* Matching the items of two snapshots, and interpolation between them. */
 #include <cairn/sim/extract.h>
 
 #include <cairn/base/linear.h>
@@ -20,7 +20,8 @@ void cn_snapshot_match_fini(CnSnapshotMatch *match)
     cn_array_fini(&match->next);
 }
 
-/* How far both show the same entities: all of it, while nothing is born or dies. */
+/* Matches the common prefix, which is everything as long as no entities are created or
+ * destroyed. */
 static uint32_t match_prefix(CnSnapshotMatch *match, const CnRenderSnapshot *previous,
                              const CnRenderSnapshot *current)
 {
@@ -32,14 +33,14 @@ static uint32_t match_prefix(CnSnapshotMatch *match, const CnRenderSnapshot *pre
     return i;
 }
 
-/* Fibonacci hashing; the high bits are the good ones. */
+/* Fibonacci hashing; the high bits are the well-mixed ones. */
 static uint32_t *bucket(const CnSnapshotMatch *match, CnEntity entity)
 {
     uint64_t mixed = (entity.id ^ entity.id >> 32) * 0x9e3779b97f4a7c15u;
     return &match->heads.items[(mixed >> 32) & (match->heads.count - 1)];
 }
 
-/* Buckets of items of the previous snapshot from `from` on, each in the order of pushing. */
+/* Fills the buckets with items of the previous snapshot from `from` on, in push order. */
 static bool fill_buckets(CnSnapshotMatch *match, const CnRenderSnapshot *previous, uint32_t from)
 {
     uint32_t left = previous->item_count - from;
@@ -59,7 +60,8 @@ static bool fill_buckets(CnSnapshotMatch *match, const CnRenderSnapshot *previou
     return true;
 }
 
-/* Takes the first item of the entity out of its bucket, so that its second one finds the second. */
+/* Removes the first item of the entity from its bucket, so that the entity's next item matches
+ * the second. */
 static uint32_t take_match(CnSnapshotMatch *match, const CnRenderItem *items, CnEntity entity)
 {
     if (cn_entity_is_null(entity))
@@ -92,7 +94,7 @@ bool cn_snapshot_match(CnSnapshotMatch *match, const CnRenderSnapshot *previous,
 
 /* ---- Interpolation ---- */
 
-/* Exact where both are equal: what rests does not tremble. */
+/* Exact when both are equal, so that resting objects do not jitter. */
 static float lerp(float a, float b, float t)
 {
     return a + (b - a) * t;
@@ -103,7 +105,7 @@ static CnVec3 lerp_vec3(CnVec3 a, CnVec3 b, float t)
     return (CnVec3){lerp(a.x, b.x, t), lerp(a.y, b.y, t), lerp(a.z, b.z, t)};
 }
 
-/* Along the shorter way: q and -q are the same rotation. */
+/* Interpolates along the shorter arc: q and -q are the same rotation. */
 static CnQuat lerp_quat(CnQuat a, CnQuat b, float t)
 {
     float dot = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
@@ -137,7 +139,7 @@ void cn_camera_lerp(const CnRenderCamera *previous, const CnRenderCamera *curren
         between.fov = lerp(previous->fov, current->fov, alpha);
         between.near_plane = lerp(previous->near_plane, current->near_plane, alpha);
         between.far_plane = lerp(previous->far_plane, current->far_plane, alpha);
-        if (previous->height > 0 && current->height > 0) /* there is nothing between projections */
+        if (previous->height > 0 && current->height > 0) /* do not mix kinds of projection */
             between.height = lerp(previous->height, current->height, alpha);
     }
     *out = between;
@@ -149,7 +151,7 @@ static CnVec3 lerp_direction(CnVec3 a, CnVec3 b, float alpha)
     return cn_vec3_dot(between, between) > 0 ? cn_vec3_normalize(between) : b;
 }
 
-/* Of what comes round again after `turn`. */
+/* Interpolates a value with the period `turn`. */
 static float lerp_around(float a, float b, float turn, float alpha)
 {
     float way = b - a;
@@ -177,7 +179,7 @@ void cn_air_lerp(const CnRenderAir *previous, const CnRenderAir *current, float 
         between.snow = lerp(previous->snow, current->snow, alpha);
         between.wetness = lerp(previous->wetness, current->wetness, alpha);
         between.shelter = lerp(previous->shelter, current->shelter, alpha);
-        /* murk: the eye is under water or it is not */
+        /* murk is not interpolated: the camera is either under water or not */
     }
     *out = between;
 }

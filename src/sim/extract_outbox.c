@@ -7,16 +7,18 @@
 #define DEFAULT_MAX_AUDIO 1024u
 
 /*
- * How snapshots change hands. `published` is one word: the pair of the two newest slots and a bit
- * that says that the consumer took this pair. The world exchanges it for the next pair, the consumer
- * sets the bit; each is one atomic operation that cannot fail, so nobody ever tries again or waits.
+ * How snapshots are handed over. `published` is one word: the pair of the two newest slots, and a
+ * bit that is set when the consumer has taken this pair. The world exchanges the word for the next
+ * pair, and the consumer sets the bit; each is one atomic operation that cannot fail, so neither
+ * side retries or waits.
  *
- * The world learns from the old word whether the pair in it was taken. The last pair that was taken
- * may be in use until a later one is: it need not know when the consumer releases. So a slot is free
- * that is in neither the newest pair nor the last one taken, and of five there is one at least.
+ * The old word tells the world whether that pair was taken. The last pair that was taken may be in
+ * use until a later one is taken, so the world need not know when the consumer releases it. A slot
+ * is free if it is in neither the newest pair nor the last pair taken; of five slots, at least one
+ * is free.
  *
- * A pair taken a moment ago, of which the world does not know yet, is the newest one, and safe for
- * that reason. That the consumer is done with the pair before it follows from its setting the bit
+ * A pair that was taken just now, which the world does not know yet, is the newest one and
+ * therefore safe. That the consumer is done with the pair before it follows from setting the bit
  * (release) and the exchange (acquire).
  */
 #define NO_SLOT 7u
@@ -43,7 +45,7 @@ static bool is_in(uint32_t pair, uint32_t slot)
     return current_of(pair) == slot || previous_of(pair) == slot;
 }
 
-/* ---- Making ---- */
+/* ---- Creation ---- */
 
 CnOutbox *cn_outbox_create(const CnOutboxDesc *desc)
 {
@@ -80,7 +82,7 @@ void cn_outbox_destroy(CnOutbox *outbox)
     if (!outbox)
         return;
     CN_ASSERT(!atomic_load_explicit(&outbox->is_held, memory_order_acquire),
-              "an outbox is destroyed while a pair of its snapshots is held");
+              "an outbox is destroyed while a snapshot pair is held");
     CnAllocator *allocator = outbox->allocator;
     for (uint32_t i = 0; i < CNI_OUTBOX_SLOTS; i++) {
         cn_array_fini(&outbox->slots[i].items);
@@ -92,9 +94,9 @@ void cn_outbox_destroy(CnOutbox *outbox)
     cn_free_aligned(allocator, outbox, sizeof *outbox, 64);
 }
 
-/* ---- The thread of the world ---- */
+/* ---- Functions for the thread of the world ---- */
 
-/* All slots in turn, so that a few ticks are enough to give each of them its memory. */
+/* Uses all slots in turn, so that each of them has its memory after a few ticks. */
 static uint32_t free_slot(const CnOutbox *outbox)
 {
     uint32_t slot = outbox->filling;
@@ -121,7 +123,7 @@ void cn_outbox_begin(CnOutbox *outbox, uint64_t tick, double time_seconds)
     outbox->audio.dropped = 0;
 }
 
-/* Reported when it begins, not in each tick that it lasts. */
+/* Reports the first tick in which data is omitted, not each tick while this lasts. */
 static void count_cuts(CnOutbox *outbox, uint64_t tick)
 {
     CnOutboxStats *stats = &outbox->stats;
@@ -135,12 +137,13 @@ static void count_cuts(CnOutbox *outbox, uint64_t tick)
     stats->dropped_audio += dropped;
     bool is_cut = render->items || render->lights || ui->items || ui->texts || dropped;
     if (is_cut && !outbox->was_cut)
-        CN_LOG_WARNING("sim",
-                       "tick %llu is not shown whole: no memory for %llu items, %llu lights, %llu "
-                       "ui items; %llu texts too long; %llu audio commands too many",
-                       (unsigned long long)tick, (unsigned long long)render->items,
-                       (unsigned long long)render->lights, (unsigned long long)ui->items,
-                       (unsigned long long)ui->texts, (unsigned long long)dropped);
+        CN_LOG_WARNING(
+            "sim",
+            "the snapshot of tick %llu is incomplete: no memory for %llu items, %llu lights, %llu "
+            "UI items; %llu texts truncated; %llu audio commands dropped",
+            (unsigned long long)tick, (unsigned long long)render->items,
+            (unsigned long long)render->lights, (unsigned long long)ui->items,
+            (unsigned long long)ui->texts, (unsigned long long)dropped);
     outbox->was_cut = is_cut;
 }
 
@@ -177,14 +180,14 @@ CnOutboxStats cn_outbox_stats(const CnOutbox *outbox)
     return outbox->stats;
 }
 
-/* ---- The consumer ---- */
+/* ---- Functions for the consumer ---- */
 
 bool cn_outbox_acquire(CnOutbox *outbox, CnSnapshotPair *pair)
 {
     *pair = (CnSnapshotPair){NULL, NULL};
-    /* The order lets another thread be the next to acquire. */
+    /* The memory order lets another thread be the next to acquire. */
     bool was_held = atomic_exchange_explicit(&outbox->is_held, true, memory_order_acquire);
-    CN_ASSERT(!was_held, "a pair of snapshots is acquired before the last one is released");
+    CN_ASSERT(!was_held, "a snapshot pair is acquired before the last one is released");
     if (was_held)
         return false;
     uint32_t taken = atomic_fetch_or_explicit(&outbox->published, TAKEN, memory_order_acq_rel);

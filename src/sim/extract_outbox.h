@@ -1,4 +1,4 @@
-/* What the files of extraction share: the inside of an outbox. */
+/* Internals of an outbox, shared by the extraction files. */
 #ifndef CAIRN_SRC_SIM_EXTRACT_OUTBOX_H
 #define CAIRN_SRC_SIM_EXTRACT_OUTBOX_H
 
@@ -7,12 +7,12 @@
 #include <stdatomic.h>
 
 /*
- * Five slots, so that there is always one to fill: the consumer may hold two, the two newest may be
- * others and must stay for its next acquire, and the fifth is being filled.
+ * Five slots, so that one is always free to be filled: the consumer may hold two, the two newest
+ * may be different ones and must stay for its next acquire, and the fifth is being filled.
  */
 #define CNI_OUTBOX_SLOTS 5u
 
-/* `seen` is what the consumer gets; its arrays are set when the slot is published. */
+/* `seen` is what the consumer receives; its arrays are set when the slot is published. */
 typedef struct CniSlotOut {
     CnTickSnapshot seen;
     CN_ARRAY(CnRenderItem) items;
@@ -20,8 +20,8 @@ typedef struct CniSlotOut {
     CN_ARRAY(CnUiItem) ui_items;
 } CniSlotOut;
 
-/* Counts of the tick being filled. Systems for render and ui run at the same time: each part is
- * written by one of them alone and lies in a cache line of its own. */
+/* Counters of the tick being filled. Systems for render and UI run in parallel: each part is
+ * written by one of them only and has a cache line of its own. */
 typedef struct CniRenderCuts {
     _Alignas(64) uint64_t items;
     uint64_t lights;
@@ -46,26 +46,26 @@ typedef struct CniAudioRing {
 struct CnOutbox {
     CnAllocator *allocator;
 
-    /* Of the thread of the world. */
+    /* For the thread of the world. */
     CniSlotOut slots[CNI_OUTBOX_SLOTS];
     uint32_t filling; /* the slot between begin and publish */
     bool is_filling;
-    uint32_t newest, held; /* pairs: see extract_outbox.c */
-    bool was_cut;          /* in the last tick: reported already */
+    uint32_t newest, held; /* pairs; see extract_outbox.c */
+    bool was_cut;          /* in the last tick; already reported */
     CnOutboxStats stats;
     CniRenderCuts render_cuts;
     CniUiCuts ui_cuts;
     CniAudioRing audio;
 
-    /* Between the world and the consumer. */
+    /* Shared by the world and the consumer. */
     _Alignas(64) _Atomic uint32_t published;
     _Atomic bool is_held;
 };
 
-/* The slot to push into. NULL outside of a tick: what it would be then, a consumer may hold. */
+/* Returns the slot to push into; NULL outside of a tick, when the consumer may hold the slot. */
 static inline CniSlotOut *cni_outbox_slot(CnOutbox *outbox)
 {
-    CN_ASSERT(outbox->is_filling, "extraction runs between cn_outbox_begin and cn_outbox_publish");
+    CN_ASSERT(outbox->is_filling, "push only between cn_outbox_begin and cn_outbox_publish");
     return outbox->is_filling ? &outbox->slots[outbox->filling] : NULL;
 }
 

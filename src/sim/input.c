@@ -3,10 +3,12 @@
 
 #define SYSTEM_NAME "cn_input_drain"
 
-CN_STATIC_ASSERT(CN_INPUT_TOUCH_COUNT < 64 && CN_GAMEPAD_BUTTON_COUNT < 64, "sets are one word");
-CN_STATIC_ASSERT(sizeof(((CnInputState *)0)->keys_held) * 8 == CN_KEY_COUNT, "a bit for each key");
+CN_STATIC_ASSERT(CN_INPUT_TOUCH_COUNT < 64 && CN_GAMEPAD_BUTTON_COUNT < 64,
+                 "bit sets must fit into one word");
+CN_STATIC_ASSERT(sizeof(((CnInputState *)0)->keys_held) * 8 == CN_KEY_COUNT,
+                 "there must be one bit per key");
 
-/* ---- Bit sets of what can be held ---- */
+/* ---- Bit sets of keys, buttons and touches ---- */
 
 typedef struct Bits {
     uint64_t *held, *pressed, *released;
@@ -32,7 +34,7 @@ static Bits buttons(CnGamepadState *pads, uint32_t pad)
     return (Bits){&pads->held[pad], &pads->pressed[pad], &pads->released[pad]};
 }
 
-/* Nothing happens when it is so already: keys repeat. */
+/* Does nothing if the state is unchanged, because keys repeat. */
 static void change(Bits bits, uint32_t bit, bool down)
 {
     uint64_t mask = (uint64_t)1 << (bit & 63u);
@@ -64,7 +66,7 @@ static bool is_touch_used(const CnInputState *input, uint32_t touch)
     return (input->touch_held | input->touch_released) >> touch & 1u;
 }
 
-/* CN_INPUT_TOUCH_COUNT: none. */
+/* Returns CN_INPUT_TOUCH_COUNT when there is none. */
 static uint32_t find_touch(const CnInputState *input, uint64_t finger)
 {
     uint32_t touch = 0;
@@ -141,7 +143,7 @@ static bool apply_gamepad(CnGamepadState *pads, const CnInputEvent *event)
 typedef struct Tick {
     CnInputState *input;
     CnGamepadState *pads;
-    bool text_cut; /* what follows would not belong to what was cut */
+    bool text_cut; /* text after truncated text must not be appended */
 } Tick;
 
 static bool append_text(Tick *tick, const CnInputEvent *event)
@@ -172,7 +174,7 @@ static void move_mouse(CnInputState *input, const CnInputEvent *event)
     input->mouse_dy += event->dy;
 }
 
-/* False when the event, or a part of it, is ignored. */
+/* Returns false when the event, or a part of it, is ignored. */
 static bool apply(Tick *tick, const CnInputEvent *event)
 {
     CnInputState *input = tick->input;
@@ -212,7 +214,7 @@ static bool apply(Tick *tick, const CnInputEvent *event)
     case CN_INPUT_QUIT:
         input->quit = 1;
         return true;
-    case CN_INPUT_MESSAGE: /* for whoever reads the channel */
+    case CN_INPUT_MESSAGE: /* for systems that read the channel */
         return true;
     case CN_INPUT_NONE:
     case CN_INPUT_KIND_COUNT:
@@ -241,7 +243,7 @@ static void drain(CnSystemContext *context)
     const CnChannel *channel = context->user;
     CnInputState *input = cn_resource_mut(context->world, CnInputState);
     CnGamepadState *pads = cn_resource_mut(context->world, CnGamepadState);
-    if (!input || !pads) /* loaded from data without them */
+    if (!input || !pads) /* the loaded data does not have them */
         return;
     begin_tick(input, pads);
     Tick tick = {.input = input, .pads = pads};
@@ -250,8 +252,10 @@ static void drain(CnSystemContext *context)
         if (apply(&tick, &events[i]))
             continue;
         if (!input->ignored++)
-            CN_LOG_WARNING("sim", "input: an event of kind %u is ignored; more are only counted",
-                           events[i].kind);
+            CN_LOG_WARNING(
+                "sim",
+                "input: an invalid event of kind %u is ignored; further ones are only counted",
+                events[i].kind);
     }
 }
 
@@ -274,7 +278,7 @@ bool cn_input_add(CnWorld *world, CnError *error)
         return false;
     CnChannel *channel = cn_channel(world, CnInputEvent);
     if (!channel)
-        return cn_error_set(error, CN_ERROR_MEMORY, "the channel of input: out of memory");
+        return cn_error_set(error, CN_ERROR_MEMORY, "the input channel: out of memory");
     if (cn_system_find(world, SYSTEM_NAME).id)
         return true;
     CnSystemDesc desc = {

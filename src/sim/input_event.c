@@ -1,8 +1,8 @@
 #include <cairn/sim/input.h>
 
-/* ---- What is valid ---- */
+/* ---- Validation ---- */
 
-/* False for NaN. */
+/* Returns false for NaN. */
 static bool in_range(float value, float low, float high)
 {
     return value >= low && value <= high;
@@ -79,7 +79,7 @@ static bool push(CnInputSource source, CnInputEvent event)
     return cn_input_push(source, &event);
 }
 
-/* Numbers of devices that do not fit the event are not there either. */
+/* Device numbers that do not fit into the event do not exist either. */
 static uint8_t device_of(uint32_t gamepad)
 {
     return gamepad < CN_GAMEPAD_COUNT ? (uint8_t)gamepad : UINT8_MAX;

@@ -1,4 +1,5 @@
-/* State outside of the world, saved behind it. docs/formats.md has the bytes. */
+/* State sections: state outside of the world, saved behind it. docs/formats.md describes the
+ * format. */
 #include "sim.h"
 
 #include <cairn/base/bytes.h>
@@ -20,9 +21,10 @@ bool cn_sim_add_keeper(CnSim *sim, const CnKeeper *keeper, CnError *error)
 {
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
     if (find(sim, cn_text(keeper->name)))
-        return cn_error_set(error, CN_ERROR_EXISTS, "keeper %s is there already", keeper->name);
+        return cn_error_set(error, CN_ERROR_EXISTS, "state section %s already exists",
+                            keeper->name);
     return cn_array_push(&sim->keepers, *keeper) ||
-           cn_error_set(error, CN_ERROR_MEMORY, "keeper %s: out of memory", keeper->name);
+           cn_error_set(error, CN_ERROR_MEMORY, "state section %s: out of memory", keeper->name);
 }
 
 void cn_sim_remove_keeper(CnSim *sim, const char *name)
@@ -100,7 +102,7 @@ typedef struct Part {
     size_t size;
 } Part;
 
-/* False: there are no parts, and all bytes are the world's. */
+/* Returns false if there are no sections and all bytes belong to the world. */
 static bool begin_parts(const uint8_t *bytes, size_t size, Parts *parts)
 {
     *parts = (Parts){bytes, size, size, 0};
@@ -138,7 +140,7 @@ bool cni_keepers_split(const void *bytes, size_t size, size_t *world_size, CnErr
     while (has_parts && next_part(&parts, &part)) {
     }
     return !has_parts || (!parts.left && parts.at == parts.end) ||
-           cn_error_set(error, CN_ERROR_FORMAT, "a saved simulation: damaged at byte %zu",
+           cn_error_set(error, CN_ERROR_FORMAT, "the saved simulation is damaged at byte %zu",
                         parts.at);
 }
 

@@ -73,7 +73,7 @@ CnTime *cn_sim_time(CnSim *sim)
 
 void cn_sim_set_window_size(CnSim *sim, uint32_t width, uint32_t height)
 {
-    CN_ASSERT(!sim->ticking, "the size of the window is set between ticks");
+    CN_ASSERT(!sim->ticking, "the window size must be set between ticks");
     CnWindowSize *size = sim->ticking ? NULL : cn_resource_mut(sim->world, CnWindowSize);
     if (size)
         *size = (CnWindowSize){width, height};
@@ -127,7 +127,7 @@ static bool take_events(CnSim *sim, CnError *error)
     return true;
 }
 
-/* The world's copy; it makes the number of ticks part of the state. */
+/* Updates the world's copy, which makes the tick count part of the state. */
 bool cni_sim_put_tick(CnSim *sim, CnError *error)
 {
     CnTickInfo info = {
@@ -149,7 +149,7 @@ static bool run_tick(CnSim *sim, CnError *error)
         cn_outbox_publish(sim->outbox);
     sim->tick++;
     sim->time->tick_count++;
-    CnError later; /* the first error stays */
+    CnError later; /* the first error is kept */
     done &= cni_sim_put_tick(sim, done ? error : &later);
     if (done && sim->observer.ticked)
         done = sim->observer.ticked(sim, sim->observer.user, error);
@@ -161,15 +161,16 @@ bool cn_sim_start(CnSim *sim, CnError *error)
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
     if (sim->started)
         return true;
-    /* Once, also when it fails: what did run must not run again. */
+    /* Set even if startup fails: stages that ran must not run again. */
     sim->started = true;
     return cn_world_startup(sim->world, error);
 }
 
 static bool may_tick(const CnSim *sim, CnError *error)
 {
-    CN_ASSERT(!sim->ticking, "a tick cannot run ticks");
-    return !sim->ticking || cn_error_set(error, CN_ERROR_PERMISSION, "a tick cannot run ticks");
+    CN_ASSERT(!sim->ticking, "ticks cannot be run from within a tick");
+    return !sim->ticking ||
+           cn_error_set(error, CN_ERROR_PERMISSION, "ticks cannot be run from within a tick");
 }
 
 bool cn_sim_tick_n(CnSim *sim, uint64_t count, CnError *error)
@@ -194,7 +195,7 @@ void cn_sim_stop(CnSim *sim)
 bool cn_sim_frame(CnSim *sim, double real_seconds, CnError *error)
 {
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
-    if (!may_tick(sim, error)) /* before time passes */
+    if (!may_tick(sim, error)) /* checked before time passes */
         return false;
     const CnTime time = *sim->time;
     const CnTickClock clock = sim->clock;
@@ -202,7 +203,7 @@ bool cn_sim_frame(CnSim *sim, double real_seconds, CnError *error)
     double seconds = cn_time_advance(sim->time, real_seconds);
     uint32_t ticks = sim->paused ? 0 : cn_tick_clock_advance(&sim->clock, seconds);
     if (!cn_sim_tick_n(sim, ticks, error)) {
-        if (sim->tick == before) { /* no tick ran: no time has passed */
+        if (sim->tick == before) { /* no tick ran, so no time has passed */
             *sim->time = time;
             sim->clock = clock;
         }
@@ -221,8 +222,8 @@ uint64_t cn_sim_hash(const CnSim *sim)
     return cn_world_hash(sim->world);
 }
 
-/* Command buffers are known by their places, and sorting decides these. A stage that cannot be sorted
- * is reported by the next tick. */
+/* Command buffers are identified by their position, which is determined by sorting. A stage that
+ * cannot be sorted is reported by the next tick. */
 static void sort_stages(CnWorld *world)
 {
     uint32_t count;
@@ -241,16 +242,17 @@ bool cn_sim_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error)
 bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
 {
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
-    CN_ASSERT(!sim->ticking, "a tick cannot restore a state");
+    CN_ASSERT(!sim->ticking, "a state cannot be restored from within a tick");
     if (sim->ticking)
-        return cn_error_set(error, CN_ERROR_PERMISSION, "a tick cannot restore a state");
+        return cn_error_set(error, CN_ERROR_PERMISSION,
+                            "a state cannot be restored from within a tick");
     size_t world_size;
     if (!cni_keepers_split(bytes, size, &world_size, error))
         return false;
     sort_stages(sim->world);
     if (!cn_world_load(sim->world, bytes, world_size, error))
         return false;
-    /* What the data lacks begins anew. */
+    /* Resources that the data lacks start from their initial values. */
     const CnTickInfo *info = cn_resource(sim->world, CnTickInfo);
     sim->tick = info ? info->tick : 0;
     sim->started = true;

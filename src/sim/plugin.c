@@ -14,7 +14,7 @@ const char *const *cn_core_plugins(void)
     return core_order;
 }
 
-/* Where a plugin stands: its place in the fixed order, or behind all of it. */
+/* Returns the position of a plugin in the fixed order, or a rank behind all of them. */
 static uint32_t rank_of(const char *name)
 {
     uint32_t rank = 0;
@@ -23,7 +23,7 @@ static uint32_t rank_of(const char *name)
     return rank;
 }
 
-/* ---- Finding ---- */
+/* ---- Lookup ---- */
 
 static AddedPlugin *find(const CnSim *sim, const char *name)
 {
@@ -61,7 +61,7 @@ static bool check_plugin(const CnSim *sim, const CnPlugin *plugin, CnError *erro
     for (uint32_t i = 0; i < CN_MAX_PLUGIN_NEEDS && plugin->needs[i]; i++)
         if (!find(sim, plugin->needs[i]))
             return cn_error_set(error, CN_ERROR_NOT_FOUND,
-                                "plugin %s needs plugin %s, which is not there yet", plugin->name,
+                                "plugin %s needs plugin %s, which has not been added", plugin->name,
                                 plugin->needs[i]);
     return true;
 }
@@ -70,10 +70,10 @@ static bool check_order(const CnSim *sim, const CnPlugin *plugin, CnError *error
 {
     const char *last = sim->plugins.count ? sim->plugins.items[sim->plugins.count - 1]->name : NULL;
     if (find(sim, plugin->name))
-        return cn_error_set(error, CN_ERROR_EXISTS, "plugin %s is there already", plugin->name);
+        return cn_error_set(error, CN_ERROR_EXISTS, "plugin %s already exists", plugin->name);
     if (sim->plugins.count == CN_MAX_PLUGINS)
-        return cn_error_set(error, CN_ERROR_LIMIT, "plugin %s: there are %u already", plugin->name,
-                            CN_MAX_PLUGINS);
+        return cn_error_set(error, CN_ERROR_LIMIT, "plugin %s: the limit of %u plugins is reached",
+                            plugin->name, CN_MAX_PLUGINS);
     if (last && rank_of(plugin->name) < rank_of(last))
         return cn_error_set(error, CN_ERROR_MISMATCH, "plugin %s must be added before %s",
                             plugin->name, last);
@@ -91,11 +91,11 @@ static bool build(CnSim *sim, AddedPlugin *added, CnError *error)
     if (!done)
         cn_error_set(error, local.code ? local.code : CN_ERROR_MISMATCH,
                      "plugin %s cannot be built: %s", added->name,
-                     local.code ? local.message : "it does not say why");
+                     local.code ? local.message : "it gives no reason");
     return done;
 }
 
-/* Takes away what points into the plugin's code. */
+/* Removes everything that points into the plugin's code. */
 static void take_out(CnSim *sim, const AddedPlugin *added)
 {
     cn_owner_begin_replace(sim->world, added->owner);
@@ -104,9 +104,9 @@ static void take_out(CnSim *sim, const AddedPlugin *added)
 
 static bool is_between_ticks(const CnSim *sim, CnError *error)
 {
-    CN_ASSERT(!sim->ticking, "plugins come and go between ticks");
-    return !sim->ticking ||
-           cn_error_set(error, CN_ERROR_PERMISSION, "plugins come and go between ticks");
+    CN_ASSERT(!sim->ticking, "plugins can be added and removed only between ticks");
+    return !sim->ticking || cn_error_set(error, CN_ERROR_PERMISSION,
+                                         "plugins can be added and removed only between ticks");
 }
 
 bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
@@ -125,7 +125,7 @@ bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
     added->owner = ++sim->last_owner;
     added->is_nested = sim->building > 0;
     bool done = build(sim, added, error);
-    /* Again: it may have added others, which come before it. */
+    /* Reserve again: it may have added other plugins, which come before it. */
     if (done && !cn_array_reserve(&sim->plugins, (uint64_t)sim->plugins.count + 1))
         done = cn_error_set(error, CN_ERROR_MEMORY, "plugin %s: out of memory", plugin->name);
     if (!done) {
@@ -137,7 +137,7 @@ bool cn_sim_add_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
     return true;
 }
 
-/* ---- Going ---- */
+/* ---- Removing and replacing ---- */
 
 static void drop(CnSim *sim, AddedPlugin *added)
 {
@@ -167,7 +167,7 @@ bool cn_sim_remove_plugin(CnSim *sim, const char *name, CnError *error)
         return false;
     AddedPlugin *added = find(sim, name);
     if (!added)
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no plugin %s", name);
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no plugin named %s", name);
     const char *user = who_needs(sim, name);
     if (user)
         return cn_error_set(error, CN_ERROR_PERMISSION, "plugin %s is needed by %s", name, user);
@@ -195,7 +195,7 @@ bool cn_sim_replace_plugin(CnSim *sim, const CnPlugin *plugin, CnError *error)
         return false;
     AddedPlugin *added = find(sim, plugin->name);
     if (!added)
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no plugin %s", plugin->name);
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no plugin named %s", plugin->name);
     CnPlugin old = added->plugin;
     if (old.finish)
         old.finish(sim, old.user);
@@ -218,7 +218,7 @@ void cni_sim_finish_plugins(CnSim *sim)
     cn_array_fini(&sim->plugins);
 }
 
-/* ---- What comes with this module ---- */
+/* ---- Plugins of this module ---- */
 
 static bool build_timing(CnSim *sim, void *user, CnError *error)
 {
@@ -277,7 +277,7 @@ bool cni_sim_add_core(CnSim *sim, const CnPlugin *others, uint32_t count, CnErro
     };
     for (uint32_t i = 0; i < count; i++)
         if (!others[i].name || !core_order[rank_of(others[i].name)])
-            return cn_error_set(error, CN_ERROR_MISMATCH, "%s is no plugin of the engine",
+            return cn_error_set(error, CN_ERROR_MISMATCH, "%s is not a plugin of the engine",
                                 others[i].name ? others[i].name : "a plugin without a name");
     for (uint32_t i = 0; core_order[i]; i++)
         if (!add_named(sim, core_order[i], own, CN_COUNT_OF(own), error) ||

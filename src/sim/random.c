@@ -15,9 +15,10 @@ void cn_random_skip(CnRandom *random, uint64_t numbers)
     random->counter += numbers;
 }
 
-/* ---- Without state ---- */
+/* ---- Stateless ---- */
 
-/* Generators draw the second word of a block, these two give the first one: they may share a key. */
+/* Generators draw the second word of a block, and these functions the first: they may share a
+ * key. */
 uint64_t cn_random_at(uint64_t key, uint64_t index_a, uint64_t index_b)
 {
     return cni_philox(key, index_a, index_b).first;
@@ -40,13 +41,14 @@ uint32_t cn_random_u32(CnRandom *random)
     return (uint32_t)(cn_random_u64(random) >> 32);
 }
 
-/* Multiplying 64 random bits by n spreads them over n intervals of 2^64; the high word says which.
- * Each interval gets 2^64 / n of them, rounded up or down; leaving out those whose low word is below
- * 2^64 mod n makes it down for all (Lemire, "Fast random integer generation in an interval", 2019).
- * The remainder is below n, so most draws need not compute it. With n = 0 nothing is below it. */
+/* Multiplying 64 random bits by n distributes them over n intervals of 2^64; the high word is
+ * the interval. Each interval gets 2^64 / n of them, rounded up or down; rejecting those whose
+ * low word is below 2^64 mod n makes it down for all (Lemire, "Fast random integer generation in
+ * an interval", 2019). The remainder is below n, so most draws need not compute it. With n = 0,
+ * nothing is rejected. */
 uint64_t cn_random_below(CnRandom *random, uint64_t n)
 {
-    CN_ASSERT(n > 0, "a random number below 0 does not exist");
+    CN_ASSERT(n > 0, "the upper bound must not be 0");
     unsigned __int128 product = (unsigned __int128)cn_random_u64(random) * n;
     if (CN_UNLIKELY((uint64_t)product < n)) {
         uint64_t remainder = -n % n; /* of 2^64 */
@@ -61,7 +63,7 @@ int64_t cn_random_range(CnRandom *random, int64_t lo, int64_t hi)
     CN_ASSERT(lo <= hi, "the range from %lld to %lld is empty", (long long)lo, (long long)hi);
     if (lo > hi)
         return lo;
-    uint64_t count = (uint64_t)hi - (uint64_t)lo + 1; /* 0: all there are */
+    uint64_t count = (uint64_t)hi - (uint64_t)lo + 1; /* 0: the whole range */
     uint64_t offset = count ? cn_random_below(random, count) : cn_random_u64(random);
     return (int64_t)((uint64_t)lo + offset);
 }
@@ -79,7 +81,7 @@ double cn_random_f64(CnRandom *random)
 float cn_random_f32_range(CnRandom *random, float lo, float hi)
 {
     double width = (double)hi - (double)lo;
-    CN_ASSERT(width >= 0 && width <= DBL_MAX, "the range from %g to %g is not one", (double)lo,
+    CN_ASSERT(width >= 0 && width <= DBL_MAX, "the range from %g to %g is invalid", (double)lo,
               (double)hi);
     if (!(width > 0 && width <= DBL_MAX))
         return lo;
@@ -97,8 +99,8 @@ bool cn_random_bool(CnRandom *random, double probability)
 
 /* ---- Directions ---- */
 
-/* A point in the unit disc, but never its centre: pairs of odd multiples of 2^-32 from -1 to 1,
- * until one lies inside. Returns the square of its distance from the centre. */
+/* Draws a point in the unit disc, but never its center: pairs of odd multiples of 2^-32 from -1
+ * to 1, until one is inside. Returns the squared distance from the center. */
 static double point_in_disc(CnRandom *random, double *x, double *y)
 {
     for (;;) {
@@ -111,15 +113,15 @@ static double point_in_disc(CnRandom *random, double *x, double *y)
     }
 }
 
-/* Twice the point's angle, by the formulas for double angles: no root is needed (von Neumann). */
+/* Doubles the angle of the point by trigonometric identities, which needs no root (von Neumann). */
 CnVec2 cn_random_unit2(CnRandom *random)
 {
     double x, y, square = point_in_disc(random, &x, &y);
     return (CnVec2){(float)((x * x - y * y) / square), (float)(2 * x * y / square)};
 }
 
-/* Marsaglia, "Choosing a point from the surface of a sphere", 1972. Roots are exactly rounded on
- * every machine. */
+/* Marsaglia, "Choosing a point from the surface of a sphere", 1972. Roots are correctly rounded
+ * on every machine. */
 CnVec3 cn_random_unit3(CnRandom *random)
 {
     double x, y, square = point_in_disc(random, &x, &y);

@@ -2,7 +2,7 @@
 
 static const size_t prefix_bytes = sizeof CN_RANDOM_STREAM_PREFIX - 1;
 
-/* The name of a stream, without the prefix; NULL when the component is none. */
+/* Returns the name of a stream without the prefix; NULL when the component is not a stream. */
 static const char *stream_name(const CnWorld *world, CnComponent component)
 {
     CnComponentInfo info;
@@ -19,7 +19,7 @@ static uint64_t seed_of(const CnWorld *world)
     return seed ? seed->seed : 0;
 }
 
-/* Begins the stream anew; cannot fail when it is there. */
+/* Restarts the stream; cannot fail when it already exists. */
 static bool begin_stream(CnWorld *world, CnComponent stream, CnError *error)
 {
     CnRandom random = cn_random_make(seed_of(world), stream_name(world, stream));
@@ -75,7 +75,7 @@ CnRandom *cn_random_of(CnWorld *world, CnComponent stream)
     CN_ASSERT(!stream.id || stream_name(world, stream), "component %u is not a random stream",
               stream.id);
     CN_ASSERT(cni_may_write(world, stream.id),
-              "the running system does not declare to write random stream %u", stream.id);
+              "the running system does not declare that it writes random stream %u", stream.id);
     return (CnRandom *)cn_resource_get_mut(world, stream);
 }
 

@@ -4,12 +4,12 @@
 #include <zstd.h>
 
 #define DEFAULT_KEYFRAME_TICKS 1000u
-#define PIECE_BYTES (64u << 10) /* what waits is written when it is as long, or a second old */
-#define ZSTD_LEVEL -1           /* three times as fast as 1, for a tenth more bytes */
+#define PIECE_BYTES (64u << 10) /* pending bytes are written at this size, or after a second */
+#define ZSTD_LEVEL -1           /* three times as fast as level 1, for a tenth more bytes */
 
-/* A component of the recording; [0] stands for the entities themselves. */
+/* A component of the recording; [0] represents the entities themselves. */
 typedef struct Traced {
-    uint64_t hash; /* which is quicker than a fingerprint; 0: it changes */
+    uint64_t hash; /* faster than a fingerprint; 0: the component is changing */
     CnFingerprint fingerprint;
 } Traced;
 
@@ -28,21 +28,21 @@ struct CnRecorder {
     bool has_components;
 
     Writer out;
-    uint32_t whole; /* bytes of `out` up to the last whole tick */
+    uint32_t whole; /* bytes of `out` up to the last complete tick */
     Writer events;  /* of the next tick */
-    Writer state;   /* of the tick that is written */
+    Writer state;   /* of the tick being written */
     uint32_t event_count, change_count;
 
     uint32_t channel_count;
     CnU32Array channel_of; /* by component: its number + 1 */
     CN_ARRAY(Traced) traced;
-    CnU32Array traced_of; /* by component: its place in `traced`; 0: none yet */
+    CnU32Array traced_of; /* by component: its index in `traced`; 0: none yet */
 
     void *packer; /* of zstd */
     size_t packer_bytes;
 };
 
-/* The recording ends after its last whole tick; the simulation goes on. */
+/* Ends the recording after its last complete tick; the simulation continues. */
 static void stop(CnRecorder *recorder, const CnError *error)
 {
     if (recorder->stopped)
@@ -88,7 +88,7 @@ static void define_channel(CnRecorder *recorder, const CnComponentInfo *info)
     cni_block_end(out, block);
 }
 
-/* Its number + 1; 0 when the recording cannot go on. */
+/* Returns its number + 1, or 0 when the recording cannot continue. */
 static uint32_t find_channel(CnRecorder *recorder, uint32_t component, const CnComponentInfo *info)
 {
     if (!zeros_up_to(&recorder->channel_of, component)) {
@@ -102,7 +102,7 @@ static uint32_t find_channel(CnRecorder *recorder, uint32_t component, const CnC
     if (info->size && !info->field_count)
         cn_error_set(&error, CN_ERROR_UNSUPPORTED, "events of type %s are opaque", info->name);
     else if (recorder->channel_count > UINT16_MAX)
-        cn_error_set(&error, CN_ERROR_LIMIT, "events of more than 65,536 types");
+        cn_error_set(&error, CN_ERROR_LIMIT, "there are events of more than 65,536 types");
     if (error.code) {
         stop(recorder, &error);
         return 0;
@@ -152,7 +152,7 @@ static void write_change(CnRecorder *recorder, uint32_t number, const CnFingerpr
     recorder->change_count++;
 }
 
-/* False when out of memory. */
+/* Returns false when out of memory. */
 static bool define_component(CnRecorder *recorder, CnComponent component, const char *name)
 {
     if (!zeros_up_to(&recorder->traced_of, component.id) ||
@@ -170,7 +170,8 @@ static uint64_t hash_of(const CnWorld *world, CnComponent component)
     return component.id ? cn_world_hash_component(world, component) : cn_world_hash_entities(world);
 }
 
-/* What rests is watched by its hash; what changed in the last state is expected to go on. */
+/* Unchanged components are monitored by their hash; components that changed in the last state
+ * are expected to keep changing. */
 static void trace(CnRecorder *recorder, uint32_t number, CnComponent component)
 {
     const CnWorld *world = recorder->sim->world;
@@ -191,7 +192,7 @@ static bool is_in_use(const CnWorld *world, CnComponent component)
     return fingerprint.count || fingerprint.resource;
 }
 
-/* Pairs are part of their kind. False when out of memory. */
+/* Pairs belong to their relation. Returns false when out of memory. */
 static bool trace_component(CnRecorder *recorder, CnComponent component)
 {
     const CnWorld *world = recorder->sim->world;
@@ -208,7 +209,7 @@ static bool trace_component(CnRecorder *recorder, CnComponent component)
     return true;
 }
 
-/* Fills `state` with what changed since the last one. */
+/* Fills `state` with the changes since the last state. */
 static bool trace_state(CnRecorder *recorder)
 {
     const CnWorld *world = recorder->sim->world;
@@ -232,7 +233,7 @@ static void write_state(CnRecorder *recorder)
 
 /* ---- Keyframes ---- */
 
-/* False when it does not fit: out of memory or a size beyond 32 bits. */
+/* Returns false when it does not fit: out of memory, or a size beyond 32 bits. */
 static bool pack_keyframe(CnRecorder *recorder, const CnSnapshot *snapshot)
 {
     Writer *out = &recorder->out;
@@ -305,7 +306,7 @@ static bool record_tick(CnRecorder *recorder, CnError *error)
     uint64_t tick = cn_sim_tick(recorder->sim);
     if (tick != recorder->next + 1)
         return cn_error_set(error, CN_ERROR_MISMATCH,
-                            "tick %llu failed, or the state was replaced meanwhile",
+                            "tick %llu failed, or the state was replaced in between",
                             (unsigned long long)recorder->next);
     if (!write_tick(recorder, error))
         return false;
@@ -398,10 +399,12 @@ static void recorder_free(CnRecorder *recorder)
 static bool check_desc(const CnRecorderDesc *desc, CnError *error)
 {
     if (desc->settings && strlen(desc->settings) >= CN_MAX_REPLAY_SETTINGS)
-        return cn_error_set(error, CN_ERROR_LIMIT, "settings of %zu bytes; %u fit",
+        return cn_error_set(error, CN_ERROR_LIMIT,
+                            "the settings have %zu bytes; at most %u are possible",
                             strlen(desc->settings), CN_MAX_REPLAY_SETTINGS - 1);
     if (desc->build && strlen(desc->build) >= CN_MAX_REPLAY_BUILD)
-        return cn_error_set(error, CN_ERROR_LIMIT, "a build id of %zu bytes; %u fit",
+        return cn_error_set(error, CN_ERROR_LIMIT,
+                            "the build id has %zu bytes; at most %u are possible",
                             strlen(desc->build), CN_MAX_REPLAY_BUILD - 1);
     return !desc->files || desc->path ||
            cn_error_set(error, CN_ERROR_NOT_FOUND, "a recording in a file needs a path");
@@ -410,14 +413,14 @@ static bool check_desc(const CnRecorderDesc *desc, CnError *error)
 CnRecorder *cn_recorder_create(CnSim *sim, const CnRecorderDesc *desc, CnError *error)
 {
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(cn_sim_world(sim)));
-    CN_ASSERT(!sim->ticking, "recordings begin between ticks");
+    CN_ASSERT(!sim->ticking, "a recording must begin between ticks");
     CnRecorderDesc options = desc ? *desc : (CnRecorderDesc){0};
     if (sim->observer.ticked || sim->observer.feed || sim->observer.delivered) {
         cn_error_set(error, CN_ERROR_EXISTS,
-                     "this simulation is recorded or observed already: finish that first");
+                     "this simulation already has a recorder or an observer; finish that first");
         return NULL;
     }
-    /* Startup is not part of a recording: it is what settings and seed make. */
+    /* Startup is not recorded: it follows from the settings and the seed. */
     if (!check_desc(&options, error) || !cn_sim_start(sim, error))
         return NULL;
     CnRecorder *recorder = cn_alloc_zeroed(sim->allocator, sizeof *recorder);
@@ -458,11 +461,12 @@ bool cn_recorder_finish(CnRecorder *recorder, CnError *error)
     CnError own = recorder->error;
     bool good = !recorder->stopped;
     if (good && cn_sim_tick(recorder->sim) != recorder->next)
-        good = cn_error_set(&own, CN_ERROR_MISMATCH,
-                            "the recording ends before tick %llu: another observer took its place",
-                            (unsigned long long)recorder->next);
+        good = cn_error_set(
+            &own, CN_ERROR_MISMATCH,
+            "the recording ends before tick %llu: another observer replaced the recorder",
+            (unsigned long long)recorder->next);
     good = good && end(recorder, &own);
-    /* What memory stopped has whole ticks left to write. */
+    /* A recording that was stopped by lack of memory still has complete ticks to write. */
     if (!good && !recorder->file_failed) {
         recorder->out.bytes.count = recorder->whole;
         write_out(recorder, NULL);

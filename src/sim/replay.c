@@ -3,7 +3,7 @@
 #define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>
 
-/* ---- Events that meet a simulation ---- */
+/* ---- Matching recorded events with a simulation ---- */
 
 static const CnField *find_field(const CnComponentInfo *info, CnText name)
 {
@@ -18,9 +18,10 @@ static bool meet_field(RecordedField *field, const CnComponentInfo *info, CnErro
     int name_bytes = (int)field->name.size;
     field->field = find_field(info, field->name);
     if (!field->field)
-        return cn_error_set(error, CN_ERROR_MISMATCH,
-                            "the recorded event %s has a field %.*s, which it does not have here",
-                            info->name, name_bytes, field->name.data);
+        return cn_error_set(
+            error, CN_ERROR_MISMATCH,
+            "the recorded event %s has a field %.*s, which this simulation does not have",
+            info->name, name_bytes, field->name.data);
     if (field->field->type != field->type || field->field->count != field->count)
         return cn_error_set(error, CN_ERROR_MISMATCH,
                             "field %.*s of the recorded event %s is %s[%u]; here it is %s[%u]",
@@ -30,7 +31,7 @@ static bool meet_field(RecordedField *field, const CnComponentInfo *info, CnErro
     return true;
 }
 
-/* Each recorded field has met another: an own one that was not met is one that is new. */
+/* Every recorded field was matched: a field of the simulation that was not matched is new. */
 static bool meet_fields(CnReplay *replay, const RecordedChannel *channel,
                         const CnComponentInfo *info, CnError *error)
 {
@@ -44,7 +45,7 @@ static bool meet_fields(CnReplay *replay, const RecordedChannel *channel,
             met = fields[r].field == &info->fields[f];
         if (!met)
             return cn_error_set(error, CN_ERROR_MISMATCH,
-                                "the event %s has a field %s, which the recorded one does not have",
+                                "the event %s has a field %s, which the recording does not have",
                                 info->name, info->fields[f].name);
     }
     return true;
@@ -57,9 +58,9 @@ static bool meet_channel(CnReplay *replay, RecordedChannel *channel, CnWorld *wo
     cn_copy_text(name, sizeof name, channel->name);
     CnComponent component = cn_component_find(world, name);
     if (!cn_component_info(world, component, &info))
-        return cn_error_set(error, CN_ERROR_NOT_FOUND,
-                            "the recording has events of type %s, which this simulation does not",
-                            name);
+        return cn_error_set(
+            error, CN_ERROR_NOT_FOUND,
+            "the recording has events of type %s, which this simulation does not have", name);
     if (!meet_fields(replay, channel, &info, error))
         return false;
     if (info.size > replay->value_bytes) {
@@ -85,8 +86,8 @@ static void send_event(CnReplay *replay, const RecordedChannel *channel, const u
     cn_send_value(channel->channel, replay->value);
 }
 
-/* In place of the merge of producers. Nothing is sent when some event cannot be: it would wait for
- * whatever tick comes next. */
+/* Replaces the merge of producers. Sends nothing when some event cannot be sent, because the
+ * others would be delivered in a later tick. */
 static bool feed(CnSim *sim, void *user, CnError *error)
 {
     CnReplay *replay = user;
@@ -120,17 +121,17 @@ static bool check_sim(const CnReplay *replay, const CnSim *sim, CnError *error)
     uint64_t tick = cn_sim_tick(sim);
     if (sim->clock.tick_hz != replay->info.tick_hz)
         return cn_error_set(error, CN_ERROR_MISMATCH,
-                            "the recording has %u ticks a second, the simulation %u",
+                            "the recording has %u ticks per second, the simulation %u",
                             replay->info.tick_hz, sim->clock.tick_hz);
     if (tick < replay->info.first_tick || tick > end_of(replay))
         return cn_error_set(error, CN_ERROR_NOT_FOUND,
-                            "the simulation is at tick %llu; recorded are %llu to %llu",
+                            "the simulation is at tick %llu; the recording covers %llu to %llu",
                             (unsigned long long)tick, (unsigned long long)replay->info.first_tick,
                             (unsigned long long)end_of(replay));
     return true;
 }
 
-/* The tick whose state is that before this one; see cni_replay_state. */
+/* Returns the tick after which the state is that before this tick; see cni_replay_state. */
 static uint64_t before(const CnReplay *replay, uint64_t tick)
 {
     return tick == replay->info.first_tick ? UINT64_MAX : tick - 1;
@@ -154,7 +155,7 @@ static bool play_tick(CnReplay *replay, CnSim *sim, CnDifference *difference, Cn
 static bool play(CnReplay *replay, CnSim *sim, uint64_t end, CnDifference *difference,
                  CnError *error)
 {
-    /* Another simulation than the last time, perhaps. */
+    /* This may be a different simulation than the last time. */
     for (uint32_t i = 0; i < replay->channels.count; i++)
         replay->channels.items[i].channel = NULL;
     CnSimObserver outer = sim->observer;
@@ -215,7 +216,7 @@ static bool restore_keyframe(const CnReplay *replay, CnSim *sim, const RecordedK
     return done;
 }
 
-/* The last one that is not after the tick. */
+/* Returns the last keyframe that is not after the tick. */
 static const RecordedKeyframe *find_keyframe(const CnReplay *replay, uint64_t tick)
 {
     uint32_t low = 0, high = replay->keyframes.count;
@@ -233,7 +234,8 @@ bool cn_replay_seek(CnReplay *replay, CnSim *sim, uint64_t tick, CnError *error)
 {
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(cn_sim_world(sim)));
     if (tick < replay->info.first_tick || tick > end_of(replay))
-        return cn_error_set(error, CN_ERROR_NOT_FOUND, "tick %llu is not one of %llu to %llu",
+        return cn_error_set(error, CN_ERROR_NOT_FOUND,
+                            "tick %llu is outside of the recording, %llu to %llu",
                             (unsigned long long)tick, (unsigned long long)replay->info.first_tick,
                             (unsigned long long)end_of(replay));
     if (!cn_sim_start(sim, error))
@@ -244,7 +246,7 @@ bool cn_replay_seek(CnReplay *replay, CnSim *sim, uint64_t tick, CnError *error)
     if (!goes_on && !restore_keyframe(replay, sim, keyframe, error))
         return false;
     if (!goes_on && cn_sim_tick(sim) != keyframe->tick)
-        return cn_error_set(error, CN_ERROR_FORMAT, "byte %zu: a keyframe is of another tick",
+        return cn_error_set(error, CN_ERROR_FORMAT, "byte %zu: a keyframe belongs to another tick",
                             keyframe->at);
     return check_sim(replay, sim, error) && play(replay, sim, tick, NULL, error);
 }

@@ -1,9 +1,9 @@
 #include "replay_format.h"
 
-/* What says most about the cause comes first. */
+/* The most informative kind of difference comes first. */
 typedef enum Rank {
-    RANK_ONE_ENTITY_THERE, /* one entity is there on one side alone */
-    RANK_ONE_VALUE,        /* one entity has another value */
+    RANK_ONE_ENTITY_THERE, /* one entity exists on one side only */
+    RANK_ONE_VALUE,        /* one entity has a different value */
     RANK_RESOURCE,
     RANK_MANY,
     RANK_NONE,
@@ -23,7 +23,7 @@ typedef struct Search {
     CnFingerprint *recorded; /* by number */
     Departure best;
     uint32_t others;
-    char also[128]; /* names of the others */
+    char also[128]; /* names of the other components that differ */
 } Search;
 
 /* ---- Comparing ---- */
@@ -69,7 +69,7 @@ static void compare_entities(Search *search)
     consider(search, &departure, true);
 }
 
-/* What it finds in the recording is zero afterwards. */
+/* Zeroes the matching entries of the recording. */
 static void compare_component(Search *search, CnComponent component)
 {
     CnComponentInfo info;
@@ -97,9 +97,9 @@ static void compare_rest(Search *search)
     }
 }
 
-/* ---- Saying ---- */
+/* ---- Description ---- */
 
-/* "entity 12:3", or without the generation of an entity that does not live here. */
+/* Writes "entity 12:3", without the generation if the entity does not exist here. */
 static void name_entity(char *text, size_t bytes, CnEntity entity)
 {
     if (cn_entity_generation(entity))
@@ -116,13 +116,12 @@ static void say_one_entity(const Departure *best, const CnDifference *difference
     name_entity(entity, sizeof entity, difference->entity);
     const char *name = best->name[0] ? best->name : NULL;
     if (best->here.count == best->there.count)
-        cn_format(text, bytes, name ? "%s has another %s" : "%s has another generation", entity,
-                  name);
+        cn_format(text, bytes, name ? "%s has a different %s" : "%s has a different generation",
+                  entity, name);
     else if (best->here.count > best->there.count)
-        cn_format(text, bytes, name ? "%s has a %s it did not have" : "%s did not exist", entity,
-                  name);
+        cn_format(text, bytes, name ? "%s has an additional %s" : "%s did not exist", entity, name);
     else
-        cn_format(text, bytes, name ? "%s lacks the %s it had" : "%s is missing", entity, name);
+        cn_format(text, bytes, name ? "%s lacks its %s" : "%s is missing", entity, name);
 }
 
 static void say(const Search *search, CnDifference *difference)
@@ -136,14 +135,14 @@ static void say(const Search *search, CnDifference *difference)
     else if (best->rank == RANK_MANY && best->name[0])
         cn_format(what, sizeof what, "%s differs in more than one entity", best->name);
     else if (best->rank == RANK_MANY)
-        cn_format(what, sizeof what, "other entities exist");
+        cn_format(what, sizeof what, "different entities exist");
     else if (search->replay->has_components)
         cn_format(what, sizeof what, "the order of rows, of free entities or of resources differs");
     else
         cn_format(what, sizeof what, "the state differs (recorded without components)");
     if (difference->at_start && difference->tick == search->replay->info.first_tick)
         cn_format(start, sizeof start, "%s",
-                  " It was so before anything was played: other settings or another build?");
+                  " The states differed before playback: different settings or another build?");
     cn_format(difference->text, sizeof difference->text, "%s tick %llu: %s%s%s.%s",
               difference->at_start ? "before" : "after", (unsigned long long)difference->tick, what,
               search->others ? "; also differ: " : "", search->also, start);

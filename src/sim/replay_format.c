@@ -50,7 +50,7 @@ uint32_t cni_block_begin(Writer *writer, BlockKind kind)
 {
     uint32_t begin = writer->bytes.count;
     cni_write_u8(writer, (uint8_t)kind);
-    cni_write_u32(writer, 0); /* size and checksum are known at the end */
+    cni_write_u32(writer, 0); /* size and checksum are filled in at the end */
     cni_write_u32(writer, 0);
     return begin;
 }
@@ -87,7 +87,7 @@ uint32_t cni_packed_bytes(const CnField *fields, uint32_t count)
     return bytes;
 }
 
-/* Whatever lies behind the terminator of a text stays out of the file. */
+/* Bytes behind the terminator of a text are not written. */
 static void pack_field(const CnField *field, const uint8_t *from, uint8_t *to)
 {
     if (field->type == CN_FIELD_TEXT) {
@@ -117,6 +117,6 @@ void cni_pack_value(Writer *writer, const CnField *fields, uint32_t count, const
 
 void cni_unpack_field(const CnField *field, const uint8_t *packed, void *value)
 {
-    /* A bool that is neither 0 nor 1 does not leave a file, either. */
+    /* This also normalizes a bool that is neither 0 nor 1. */
     pack_field(field, packed, (uint8_t *)value + field->offset);
 }

@@ -1,6 +1,6 @@
 #include "replay_format.h"
 
-/* What has been read so far; `at` never passes `end`. */
+/* The state of reading; `at` never passes `end`. */
 typedef struct Reader {
     CnReplay *replay;
     const char *file; /* for errors; may be NULL */
@@ -22,7 +22,7 @@ static bool bad(const Reader *reader, size_t at, const char *what)
                            what);
 }
 
-/* Ticks before it are whole; whoever needs them can cut the file there. */
+/* The ticks before it are complete; the file can be truncated there to recover them. */
 static bool damaged(const Reader *reader, size_t at, const char *part)
 {
     const CnReplay *replay = reader->replay;
@@ -35,11 +35,11 @@ static bool damaged(const Reader *reader, size_t at, const char *part)
 
 /* ---- Parts of a block ---- */
 
-/* The next bytes; NULL and an error when the block ends before. */
+/* Returns the next bytes; NULL and an error when the block ends before. */
 static const uint8_t *take(Reader *reader, uint64_t size)
 {
     if (size > reader->end - reader->at) {
-        bad(reader, reader->at, "the block ends in the middle of something");
+        bad(reader, reader->at, "the block is truncated");
         return NULL;
     }
     const uint8_t *bytes = reader->bytes + reader->at;
@@ -113,7 +113,7 @@ static bool read_header(Reader *reader)
         flags > CNI_REPLAY_HAS_COMPONENTS ||
         !cn_copy_text(info->build, sizeof info->build, build) ||
         !cn_copy_text(info->settings, sizeof info->settings, settings))
-        return bad(reader, at, "the header says what cannot be");
+        return bad(reader, at, "the header has impossible values");
     reader->replay->has_components = flags & CNI_REPLAY_HAS_COMPONENTS;
     return true;
 }
@@ -132,7 +132,7 @@ static bool read_field(Reader *reader, RecordedChannel *channel)
     field.size = field.count * cn_field_type_size(field.type);
     channel->bytes += field.size;
     if (channel->bytes > CN_MAX_COMPONENT_BYTES)
-        return bad(reader, at, "the fields of an event are too long");
+        return bad(reader, at, "the fields of an event are too large");
     return cn_array_push(&reader->replay->fields, field) || out_of_memory(reader);
 }
 
@@ -145,7 +145,7 @@ static bool read_channel(Reader *reader)
     if (!take_name(reader, &channel.name) || !take_u8(reader, &fields))
         return false;
     if (fields > CN_MAX_FIELDS || replay->channels.count > UINT16_MAX)
-        return bad(reader, at, "too many channels, or fields of one");
+        return bad(reader, at, "too many channels, or too many fields in a channel");
     for (uint32_t f = 0; f < fields; f++)
         if (!read_field(reader, &channel))
             return false;
@@ -162,7 +162,7 @@ static bool read_component(Reader *reader)
         return false;
     uint64_t hash = cn_hash_bytes(name.data, name.size, 0);
     if (cn_hash_map_get(&replay->component_by_hash, hash))
-        return bad(reader, at, "a component is there twice");
+        return bad(reader, at, "a component is defined twice");
     return (cn_hash_map_set(&replay->component_by_hash, hash, &replay->components.count) &&
             cn_array_push(&replay->components, name)) ||
            out_of_memory(reader);
@@ -202,7 +202,7 @@ static bool read_tick(Reader *reader)
     size_t begin = reader->at;
     uint32_t events;
     if (!replay->keyframes.count)
-        return bad(reader, begin, "a tick comes before the state it begins with");
+        return bad(reader, begin, "a tick precedes the initial state");
     if (!take_u32(reader, &events))
         return false;
     for (uint32_t i = 0; i < events; i++) {
@@ -231,7 +231,7 @@ static bool read_keyframe(Reader *reader)
     uint64_t packed = reader->end - reader->at;
     uint64_t most = packing == PACKING_ZSTD ? packed * CNI_MAX_UNPACKING : packed;
     if (packing >= PACKING_COUNT || size > most || (packing == PACKING_NONE && size != packed))
-        return bad(reader, keyframe.at, "a keyframe is packed in an unknown way, or too large");
+        return bad(reader, keyframe.at, "a keyframe has an unknown compression or is too large");
     reader->at = reader->end;
     return cn_array_push(&replay->keyframes, keyframe) || out_of_memory(reader);
 }
@@ -244,7 +244,7 @@ static bool read_end(Reader *reader)
     if (!take_u64(reader, &ticks) || !take_u32(reader, &keyframes))
         return false;
     if (ticks != reader->replay->ticks.count || keyframes != reader->replay->keyframes.count)
-        return bad(reader, at, "the end counts other ticks or keyframes than there are");
+        return bad(reader, at, "the end block has wrong counts of ticks or keyframes");
     reader->has_end = true;
     return true;
 }
@@ -252,9 +252,9 @@ static bool read_end(Reader *reader)
 static bool read_content(Reader *reader, uint8_t kind)
 {
     if ((kind == BLOCK_HEADER) == reader->has_header)
-        return bad(reader, reader->at, "the header must come first, and once");
+        return bad(reader, reader->at, "the header must come first, and only once");
     if (reader->has_end)
-        return bad(reader, reader->at, "something follows the end");
+        return bad(reader, reader->at, "data follows the end");
     reader->has_header = true;
     switch (kind) {
     case BLOCK_HEADER:
@@ -265,10 +265,10 @@ static bool read_content(Reader *reader, uint8_t kind)
         return read_component(reader);
     case BLOCK_STATE:
         return !reader->has_start ? read_start(reader)
-                                  : bad(reader, reader->at, "a second state to begin with");
+                                  : bad(reader, reader->at, "there is a second initial state");
     case BLOCK_KEYFRAME:
         return reader->has_start ? read_keyframe(reader)
-                                 : bad(reader, reader->at, "a keyframe before the first state");
+                                 : bad(reader, reader->at, "a keyframe precedes the initial state");
     case BLOCK_TICK:
         return read_tick(reader);
     case BLOCK_END:
@@ -278,11 +278,12 @@ static bool read_content(Reader *reader, uint8_t kind)
     }
 }
 
-/* ---- The whole ---- */
+/* ---- The whole file ---- */
 
-/* False and no error when the file ends before the block does. A crash leaves a file that is too short;
- * damage leaves its length alone. So a size is believed when its own checksum is right, and only then a
- * block that passes the end of the file was cut off. */
+/* Returns false without an error when the file ends before the block does. A crash leaves a file
+ * that is too short, while damage does not change its length. So a size is trusted only when its
+ * own checksum is correct, and only then does a block that extends past the end of the file
+ * count as truncated. */
 static bool next_block(Reader *reader, size_t size, bool *cut_off)
 {
     size_t begin = reader->at, left = size - begin;
@@ -329,16 +330,16 @@ static bool read_all(Reader *reader)
         if (!next_block(reader, size, &cut_off) && !cut_off)
             return false;
     if (cut_off && reader->has_end)
-        return bad(reader, reader->at, "something follows the end");
+        return bad(reader, reader->at, "data follows the end");
     if (!replay->keyframes.count)
-        return bad(reader, reader->at, "the file ends before the state it begins with");
+        return bad(reader, reader->at, "the file ends before the initial state");
     replay->info.tick_count = replay->ticks.count;
     replay->info.keyframe_count = replay->keyframes.count;
     replay->info.cut_off = !reader->has_end;
     return true;
 }
 
-/* Takes the bytes over, also when it fails. */
+/* Takes ownership of the bytes, even when it fails. */
 static CnReplay *open_owned(uint8_t *bytes, size_t size, const char *file, CnAllocator *allocator,
                             CnError *error)
 {
@@ -410,7 +411,7 @@ const CnReplayInfo *cn_replay_info(const CnReplay *replay)
     return &replay->info;
 }
 
-/* ---- States of a recording that was checked ---- */
+/* ---- States of a validated recording ---- */
 
 const uint8_t *cni_replay_state(const CnReplay *replay, uint64_t tick)
 {

@@ -1,4 +1,4 @@
-/* The inside of a simulation, shared by the files of this module that deal with it. */
+/* Internals of a simulation, shared by loop.c, plugin.c and keeper.c. */
 #ifndef CAIRN_SRC_SIM_SIM_H
 #define CAIRN_SRC_SIM_SIM_H
 
@@ -15,13 +15,13 @@ struct CnSim {
     CnAllocator *allocator;
     CnWorld *world;
     CnTickClock clock;
-    CnTime *time; /* resources of the world; their addresses stay */
+    CnTime *time; /* resources of the world; their addresses do not change */
     CnTimingInfo *timing;
     CnInputSource input;
     CnOutbox *outbox;
     CnSimObserver observer;
     uint64_t seed;
-    uint64_t tick; /* the next one */
+    uint64_t tick; /* the number of the next tick */
     bool started, paused, ticking, stopping;
     CN_ARRAY(AddedPlugin *) plugins;
     uint32_t last_owner;
@@ -29,14 +29,15 @@ struct CnSim {
     CN_ARRAY(CnKeeper) keepers;
 };
 
-/* Without plugins. */
+/* Creates a simulation without plugins. */
 CnSim *cni_sim_create_bare(const CnSimDesc *desc, CnError *error);
-/* Adds what comes with this module, and the `others`, in the fixed order. */
+/* Adds the plugins of this module and the `others`, in the fixed order. */
 bool cni_sim_add_core(CnSim *sim, const CnPlugin *others, uint32_t count, CnError *error);
 void cni_sim_finish_plugins(CnSim *sim);
-/* Adds the parts of keepers to a snapshot of the world. */
+/* Appends the state sections to a snapshot of the world. */
 bool cni_keepers_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error);
-/* How many of the bytes are the world's; false and an error when the parts behind it are damaged. */
+/* Determines how many of the bytes belong to the world; returns false and an error when the
+ * sections behind it are damaged. */
 bool cni_keepers_split(const void *bytes, size_t size, size_t *world_size, CnError *error);
 /* Gives `to` the parts of the keepers of `from`, which have the same names. */
 bool cni_keepers_copy(CnSim *to, const CnSim *from, CnError *error);

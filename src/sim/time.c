@@ -1,6 +1,6 @@
 #include <cairn/sim/time.h>
 
-/* From 0 to `most`; 0 for NaN. */
+/* Limits a value to 0 to `most`; returns 0 for NaN. */
 static double bounded(double value, double most)
 {
     if (!(value > 0))
@@ -8,8 +8,8 @@ static double bounded(double value, double most)
     return value < most ? value : most;
 }
 
-/* A leaky count: one frame more in `seconds` more seconds, and the past fades. It needs no exp, and
- * a steady rate is its own average from the first frame on. */
+/* A leaky counter: each frame adds one over `seconds` seconds, and the past fades. It needs no
+ * exp, and at a steady rate it equals the rate from the first frame on. */
 static float smoothed_fps(float fps, double seconds)
 {
     if (seconds < CN_TIME_MIN_FRAME)

@@ -1,6 +1,6 @@
 /*
- * Archives, through PhysicsFS. That library is one for the whole process, so each archive is mounted
- * at a point of its own, and who looks in which first is decided above.
+ * Archives, through PhysicsFS. The library is global to the process, so each archive is mounted at
+ * a unique mount point, and the search order is implemented in vfs.c.
  */
 #include "archive_io.h"
 #include "mounts.h"
@@ -47,11 +47,12 @@ static bool refuse(CnError *error, const char *action, const char *path)
 static struct {
     pthread_mutex_t lock;
     uint32_t users;
-    bool is_ours; /* not when the program had initialised it by itself */
+    bool is_ours; /* false if the program initialized the library itself */
     uint32_t last_name;
 } library = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* The formats of old games are recognised by next to nothing; any damaged file could pass for one. */
+/* The formats of old games are recognized by hardly any data; a damaged file could pass for one of
+ * them. */
 static void keep_known_formats(void)
 {
     for (;;) {
@@ -66,7 +67,8 @@ static void keep_known_formats(void)
     }
 }
 
-/* Links are refused here (look_at). PhysicsFS would not list a folder that has a broken one. */
+/* Links are rejected by look_at. PhysicsFS itself would not list a folder that contains a broken
+ * link. */
 static void set_up(void)
 {
     PHYSFS_permitSymbolicLinks(1);
@@ -180,7 +182,7 @@ bool cni_archive_info(const char *name, const CniVfsPath *path, CnFileInfo *info
     PHYSFS_Stat status;
     inner_path(inner, name, path->rest);
     if (!look_at(inner, &status))
-        return refuse(error, "look at", path->whole);
+        return refuse(error, "inspect", path->whole);
     info->is_directory = status.filetype == PHYSFS_FILETYPE_DIRECTORY;
     info->size_bytes = status.filesize > 0 ? (uint64_t)status.filesize : 0;
     info->modified_ns = status.modtime > 0 ? status.modtime * 1000000000 : 0;
@@ -219,7 +221,8 @@ void cni_archive_close_file(CniPacked *file)
     cn_free(file->allocator, file, sizeof *file);
 }
 
-/* Seeking back in what is packed unpacks it again from its beginning, so it is done only when needed. */
+/* Seeking backwards in compressed data decompresses it again from the start, so it is done only
+ * when necessary. */
 bool cni_archive_read(CniPacked *file, uint64_t offset, void *bytes, size_t size, size_t *done,
                       CnError *error)
 {
@@ -252,7 +255,7 @@ static PHYSFS_EnumerateCallbackResult add_name(void *user, const char *folder, c
     Enumeration *enumeration = user;
     char inner[INNER_BYTES + CN_VFS_PATH_BYTES];
     PHYSFS_Stat status;
-    /* What cannot be looked at could not be opened either. */
+    /* What cannot be inspected could not be opened either. */
     if (!cn_format(inner, sizeof inner, "%s/%s", enumeration->inner, name) ||
         !look_at(inner, &status))
         return PHYSFS_ENUM_OK;

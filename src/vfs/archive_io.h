@@ -1,4 +1,4 @@
-/* The bytes of an archive, as PhysicsFS wants to read them. */
+/* Access to the bytes of an archive for PhysicsFS. */
 #ifndef CAIRN_VFS_ARCHIVE_IO_H
 #define CAIRN_VFS_ARCHIVE_IO_H
 
@@ -6,7 +6,7 @@
 
 #include <physfs.h>
 
-/* Owns the descriptor, unless it is NULL: out of memory. */
+/* Takes ownership of the descriptor, unless it returns NULL (out of memory). */
 PHYSFS_Io *cni_archive_io(int descriptor, uint64_t size, CnAllocator *allocator);
 
 #endif

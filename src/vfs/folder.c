@@ -1,6 +1,7 @@
 /*
- * Files below a mounted folder. Paths are walked part by part from the folder's descriptor, and no part
- * may be a symbolic link: so nothing leads out, also when somebody swaps folders for links meanwhile.
+ * Files below a mounted folder. Paths are resolved part by part from the descriptor of the folder,
+ * and no part may be a symbolic link. So no path escapes the folder, even if folders are replaced
+ * by links concurrently.
  */
 #include "mounts.h"
 
@@ -14,7 +15,7 @@
 
 #define FILE_PERMISSIONS 0644
 #define FOLDER_PERMISSIONS 0755
-/* To go through a folder it need not be readable. */
+/* Passing through a folder does not require that it is readable. */
 #define STEP_FLAGS (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 static bool refuse(CnError *error, const char *action, const CniVfsPath *path, int error_number)
@@ -28,7 +29,7 @@ static bool refuse(CnError *error, const char *action, const CniVfsPath *path, i
 static bool refuse_root(CnError *error, const char *action, const CniVfsPath *path)
 {
     return cn_file_refuse(error, CN_ERROR_PERMISSION, action, path->whole,
-                          "it is the folder that is mounted");
+                          "it is the mounted folder itself");
 }
 
 static bool is_link(int folder, const char *name)
@@ -37,7 +38,7 @@ static bool is_link(int folder, const char *name)
     return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode);
 }
 
-/* A descriptor, or -1 and errno; ELOOP for a link. */
+/* Returns a descriptor, or -1 and errno; ELOOP for a symbolic link. */
 static int open_below(int folder, const char *name, int flags)
 {
     int descriptor;
@@ -50,11 +51,11 @@ static int open_below(int folder, const char *name, int flags)
 }
 
 typedef struct Place {
-    int folder;              /* that holds it; the caller closes it. -1: errno says why not */
+    int folder;              /* that contains it; closed by the caller. -1: see errno */
     char name[NAME_MAX + 1]; /* "." for the mounted folder itself */
 } Place;
 
-/* Into a folder of this one, which is closed; -1 and errno. */
+/* Opens a subfolder of `folder`, which is closed; returns -1 and errno on failure. */
 static int step(int folder, const char *name, bool makes)
 {
     int next = -1;
@@ -66,7 +67,7 @@ static int step(int folder, const char *name, bool makes)
     return next;
 }
 
-/* Walks to the last part. With `makes`, folders on the way are made. */
+/* Walks to the last part. With `makes`, missing folders on the way are created. */
 static Place find_place(int root, const CniVfsPath *path, bool makes)
 {
     Place place = {.folder = fcntl(root, F_DUPFD_CLOEXEC, 0), .name = "."};
@@ -137,21 +138,21 @@ bool cni_folder_info(int folder, const CniVfsPath *path, CnFileInfo *info, CnErr
 {
     Place place = find_place(folder, path, false);
     if (place.folder < 0)
-        return refuse(error, "look at", path, errno);
+        return refuse(error, "inspect", path, errno);
     struct stat status;
     int reason = fstatat(place.folder, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;
     close(place.folder);
     if (reason == 0 && S_ISLNK(status.st_mode))
         reason = ELOOP;
     if (reason != 0)
-        return refuse(error, "look at", path, reason);
+        return refuse(error, "inspect", path, reason);
     info->size_bytes = (uint64_t)status.st_size;
     info->modified_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
     info->is_directory = S_ISDIR(status.st_mode);
     return true;
 }
 
-/* 0 or an error number; ENOENT when nothing is there, ELOOP for a link. */
+/* Returns 0 or an error number: ENOENT when nothing is there, ELOOP for a symbolic link. */
 static int look_at(int folder, const CniVfsPath *path, struct stat *status)
 {
     Place place = find_place(folder, path, false);
@@ -190,7 +191,7 @@ bool cni_folder_find_target(int folder, const CniVfsPath *path, CnFileTarget *ta
 
 /* ---- Folders ---- */
 
-/* Of files and folders; 0 or an error number. */
+/* Adds files and folders; returns 0 or an error number. */
 static int add_entries(DIR *folder, CniListing *listing)
 {
     for (;;) {
@@ -228,8 +229,8 @@ bool cni_folder_list(int folder, const CniVfsPath *path, CniListing *listing, Cn
     return reason == 0 || refuse(error, "list", path, reason);
 }
 
-/* A rename lasts once its folder is on stable storage. Folders that may not be read, and file systems
- * that cannot sync them, are left to the system. */
+/* A rename is durable once its folder is on stable storage. Folders that may not be read, and
+ * file systems that cannot sync folders, are left to the operating system. */
 static bool sync_folder(int folder, const CniVfsPath *path, CnError *error)
 {
     int readable = open_below(folder, ".", O_RDONLY | O_DIRECTORY);
@@ -273,7 +274,7 @@ bool cni_folder_remove(int folder, const CniVfsPath *path, CnError *error)
     return ok;
 }
 
-/* Also when `place` could not be reached. */
+/* Also called when `place` could not be reached. */
 static bool make_last(const Place *place, const CniVfsPath *path, CnError *error)
 {
     int reason = 0;
@@ -286,9 +287,9 @@ static bool make_last(const Place *place, const CniVfsPath *path, CnError *error
             close(existing);
     }
     if (reason == ENOTDIR)
-        return cn_file_refuse(error, CN_ERROR_EXISTS, "make folder", path->whole,
-                              "a file of that name exists");
-    return reason == 0 || refuse(error, "make folder", path, reason);
+        return cn_file_refuse(error, CN_ERROR_EXISTS, "create the folder", path->whole,
+                              "a file with this name exists");
+    return reason == 0 || refuse(error, "create the folder", path, reason);
 }
 
 bool cni_folder_make(int folder, const CniVfsPath *path, CnError *error)

@@ -1,4 +1,4 @@
-/* The names of a virtual folder, which may lie in several places. */
+/* The names in a virtual folder, which may be spread over several mounts. */
 #include "mounts.h"
 
 #include <stdlib.h>

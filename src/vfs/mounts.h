@@ -1,4 +1,4 @@
-/* What the files of vfs share. */
+/* Internals shared by the files of vfs. */
 #ifndef CAIRN_VFS_MOUNTS_H
 #define CAIRN_VFS_MOUNTS_H
 
@@ -8,7 +8,7 @@
 
 /* ---- path.c ---- */
 
-/* A virtual path that is valid, in its parts. */
+/* A valid virtual path, split into its parts. */
 typedef struct CniVfsPath {
     const char *whole;
     CnText scheme;
@@ -28,9 +28,10 @@ typedef struct CniListing {
 
 void cni_listing_init(CniListing *listing, CnAllocator *allocator);
 void cni_listing_fini(CniListing *listing);
-/* Names that no path could have are left out. False when out of memory. */
+/* Ignores names that no virtual path can contain. Returns false when out of memory. */
 bool cni_listing_add(CniListing *listing, const char *name, bool is_directory);
-/* In byte order, each name once, as it was added first. */
+/* Visits the names in byte order; a name that was added several times is visited once, as first
+ * added. */
 void cni_listing_visit(CniListing *listing,
                        bool (*visit)(const char *name, bool is_directory, void *user), void *user);
 
@@ -52,11 +53,11 @@ bool cni_folder_make(int folder, const CniVfsPath *path, CnError *error);
 
 typedef struct CniPacked CniPacked; /* an open file of an archive */
 
-/* Counted; each acquire needs a release. */
+/* Reference-counted: each acquire needs a release. */
 bool cni_archives_acquire(CnError *error);
 void cni_archives_release(void);
 
-/* Makes up a name that is unique in the process. */
+/* Generates a name that is unique in the process. */
 bool cni_archive_mount(const char *native, CnAllocator *allocator, char *name, CnError *error);
 void cni_archive_unmount(const char *name);
 bool cni_archive_open_file(const char *name, const CniVfsPath *path, CnAllocator *allocator,

@@ -1,7 +1,8 @@
-/* Which virtual paths there are. Whatever passes here names something below a mount, on any system. */
+/* Validation of virtual paths. Every valid path refers to something below a mount, on any
+ * system. */
 #include "mounts.h"
 
-#define PART_BYTES 255u /* what file systems take */
+#define PART_BYTES 255u /* the limit of common file systems */
 
 bool cni_vfs_scheme_valid(CnText scheme)
 {
@@ -28,8 +29,8 @@ static bool has_control_characters(CnText text)
     return false;
 }
 
-/* NULL, or what is wrong. A blank or a dot at the end is dropped by some systems, which would make
- * ".." of ".. "; ".." itself ends with a dot, too. */
+/* Returns NULL, or what is wrong. Some systems drop a space or a dot at the end, which would
+ * turn ".. " into ".."; ".." itself ends with a dot, too. */
 static const char *part_complaint(CnText part)
 {
     if (part.size == 0)
@@ -38,11 +39,11 @@ static const char *part_complaint(CnText part)
         return "a part of the path is too long";
     char last = part.data[part.size - 1];
     if (last == '.' || last == ' ')
-        return "a part of the path ends with a dot or a blank";
+        return "a part of the path ends with a dot or a space";
     if (memchr(part.data, '\\', part.size))
-        return "a part of the path has a backslash";
+        return "a part of the path contains a backslash";
     if (memchr(part.data, ':', part.size))
-        return "a part of the path has a colon";
+        return "a part of the path contains a colon";
     return NULL;
 }
 
@@ -52,7 +53,7 @@ bool cni_vfs_part_valid(CnText part)
            !has_control_characters(part);
 }
 
-/* `text` has no zero inside and is not too long. */
+/* `text` contains no zero byte and is not too long. */
 static const char *path_complaint(CnText text, CnText *scheme, CnText *rest)
 {
     static const char separator[] = "://";
@@ -62,7 +63,7 @@ static const char *path_complaint(CnText text, CnText *scheme, CnText *rest)
     *scheme = (CnText){text.data, (size_t)(colon - text.data)};
     *rest = (CnText){colon + strlen(separator), text.size - scheme->size - strlen(separator)};
     if (!cni_vfs_scheme_valid(*scheme))
-        return "before \"://\" stand a-z, 0-9 and '_'";
+        return "only a-z, 0-9 and '_' may precede \"://\"";
     if (rest->size == 0)
         return NULL;
     if (rest->data[rest->size - 1] == '/')
@@ -79,12 +80,13 @@ static bool check(CnText path, CnText *scheme, CnText *rest, CnError *error)
     if (!path.data || path.size == 0)
         return cn_error_set(error, CN_ERROR_FORMAT, "a virtual path is empty");
     if (path.size >= CN_VFS_PATH_BYTES)
-        return cn_error_set(error, CN_ERROR_FORMAT, "a virtual path has %zu bytes, %u are possible",
-                            path.size, CN_VFS_PATH_BYTES - 1);
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "a virtual path has %zu bytes; at most %u are possible", path.size,
+                            CN_VFS_PATH_BYTES - 1);
     if (!cn_text_is_utf8(path))
         return cn_error_set(error, CN_ERROR_FORMAT, "a virtual path is not UTF-8");
     if (has_control_characters(path))
-        return cn_error_set(error, CN_ERROR_FORMAT, "a virtual path has control characters");
+        return cn_error_set(error, CN_ERROR_FORMAT, "a virtual path contains control characters");
     const char *complaint = path_complaint(path, scheme, rest);
     if (complaint)
         return cn_error_set(error, CN_ERROR_FORMAT, "'%.*s' is not a virtual path: %s",

@@ -1,4 +1,4 @@
-/* The folders of a project under their usual names. */
+/* Mounts the folders of a project under their conventional schemes. */
 #include "mounts.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* Mounts by scheme, and base's table of file functions over them. */
+/* Mounts by scheme, and the CnFileSystem on top of them. */
 #include "mounts.h"
 
 #include <cairn/base/assert.h>
@@ -9,7 +9,7 @@
 
 typedef struct Mount Mount;
 struct Mount {
-    Mount *next; /* looked in after this one */
+    Mount *next; /* searched after this one */
     char scheme[CN_VFS_SCHEME_BYTES];
     bool is_writable;
     int folder;                           /* a descriptor; -1: an archive */
@@ -18,7 +18,7 @@ struct Mount {
 };
 
 struct CnVfs {
-    CnFileSystem files; /* first: functions get its address */
+    CnFileSystem files; /* first: the functions receive its address */
     CnAllocator *allocator;
     Mount *mounts;
 };
@@ -34,7 +34,7 @@ static bool is_of_scheme(const Mount *mount, CnText scheme)
     return cn_text_equal(cn_text(mount->scheme), scheme);
 }
 
-/* ---- Finding ---- */
+/* ---- Lookup ---- */
 
 typedef enum Purpose { TO_OPEN, TO_LOOK, TO_LIST } Purpose;
 
@@ -65,8 +65,8 @@ static bool find_in(CnVfs *vfs, Mount *mount, const CniVfsPath *path, Purpose pu
     }
 }
 
-/* The first that has it; for listing, all that have it. What is there and cannot be used is an error,
- * not a reason to look further. */
+/* Finds the first mount that has the path; for listing, all that have it. An entry that exists
+ * but cannot be used is an error, not a reason to search further. */
 static bool find(CnVfs *vfs, const char *path, Purpose purpose, Found *found, CnError *error)
 {
     CniVfsPath split;
@@ -85,7 +85,7 @@ static bool find(CnVfs *vfs, const char *path, Purpose purpose, Found *found, Cn
         if (is_found && purpose != TO_LIST)
             return true;
     }
-    static const char *const actions[] = {"open", "look at", "list"};
+    static const char *const actions[] = {"open", "inspect", "list"};
     if (!is_found)
         cn_file_refuse(error, CN_ERROR_NOT_FOUND, actions[purpose], path,
                        is_mounted ? "there is no such file or folder"
@@ -93,7 +93,7 @@ static bool find(CnVfs *vfs, const char *path, Purpose purpose, Found *found, Cn
     return is_found;
 }
 
-/* The folder into which paths of this scheme are written. */
+/* Returns the mount to which paths of this scheme are written. */
 static Mount *find_writable(CnVfs *vfs, const CniVfsPath *path, const char *action, CnError *error)
 {
     bool is_mounted = false;
@@ -104,14 +104,13 @@ static Mount *find_writable(CnVfs *vfs, const CniVfsPath *path, const char *acti
             return mount;
         is_mounted = true;
     }
-    cn_file_refuse(error, is_mounted ? CN_ERROR_PERMISSION : CN_ERROR_NOT_FOUND, action,
-                   path->whole,
-                   is_mounted ? "its scheme is mounted for reading only"
-                              : "nothing is mounted under its scheme");
+    cn_file_refuse(
+        error, is_mounted ? CN_ERROR_PERMISSION : CN_ERROR_NOT_FOUND, action, path->whole,
+        is_mounted ? "its scheme is mounted read-only" : "nothing is mounted under its scheme");
     return NULL;
 }
 
-/* ---- The table ---- */
+/* ---- The functions of CnFileSystem ---- */
 
 static bool open_for_writing(CnVfs *vfs, const char *path, CnFileMode mode, OpenFile *file,
                              CnError *error)
@@ -129,10 +128,10 @@ static bool vfs_open(CnFileSystem *fs, const char *path, CnFileMode mode, CnFile
 {
     CnVfs *vfs = (CnVfs *)fs;
     *file = NULL;
-    CN_ASSERT((uint32_t)mode <= CN_FILE_UPDATE, "there is no mode %d of files", (int)mode);
+    CN_ASSERT((uint32_t)mode <= CN_FILE_UPDATE, "there is no file mode %d", (int)mode);
     if ((uint32_t)mode > CN_FILE_UPDATE)
         return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "open", path ? path : "",
-                              "there is no such mode");
+                              "the mode is invalid");
     OpenFile *opened = cn_alloc_zeroed(vfs->allocator, sizeof *opened);
     if (!opened)
         return cn_file_refuse(error, CN_ERROR_MEMORY, "open", path ? path : "", "out of memory");
@@ -174,12 +173,12 @@ static bool vfs_read(CnFileSystem *fs, CnFile *file, uint64_t offset, void *byte
     return native->read(native, opened->native, offset, bytes, size, done, error);
 }
 
-/* The native file, or NULL and an error: archives are only read. */
+/* Returns the native file, or NULL and an error: archives are read-only. */
 static CnFile *native_of(CnFile *file, CnError *error)
 {
     CnFile *native = ((OpenFile *)file)->native;
     if (!native)
-        cn_error_set(error, CN_ERROR_PERMISSION, "a file in an archive is open for reading only");
+        cn_error_set(error, CN_ERROR_PERMISSION, "files in archives are read-only");
     return native;
 }
 
@@ -242,7 +241,7 @@ static bool vfs_make_folder(CnFileSystem *fs, const char *path, CnError *error)
     CniVfsPath split;
     if (!cni_vfs_path_split(path, &split, error))
         return false;
-    Mount *mount = find_writable((CnVfs *)fs, &split, "make folder", error);
+    Mount *mount = find_writable((CnVfs *)fs, &split, "create the folder", error);
     return mount && cni_folder_make(mount->folder, &split, error);
 }
 
@@ -285,7 +284,7 @@ CnVfs *cn_vfs_create(CnAllocator *allocator, CnError *error)
 {
     CnVfs *vfs = cn_alloc_zeroed(allocator, sizeof *vfs);
     if (!vfs) {
-        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for a virtual file system");
+        cn_error_set(error, CN_ERROR_MEMORY, "a virtual file system: out of memory");
         return NULL;
     }
     if (!cni_archives_acquire(error)) {
@@ -335,7 +334,7 @@ void cn_vfs_destroy(CnVfs *vfs)
     cni_archives_release();
 }
 
-/* A folder, or else an archive. */
+/* Opens a folder, or otherwise an archive. */
 static bool open_mount(CnVfs *vfs, Mount *mount, const char *native, CnError *error)
 {
     mount->folder = open(native, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -353,13 +352,15 @@ static bool check_mount(CnVfs *vfs, const char *scheme, const char *native, CnMo
                         CnError *error)
 {
     if (!cni_vfs_scheme_valid(cn_text(scheme)))
-        return cn_error_set(error, CN_ERROR_FORMAT, "a scheme has 1 to %u of a-z, 0-9 and '_'",
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "a scheme has 1 to %u characters of a-z, 0-9 and '_'",
                             CN_VFS_SCHEME_BYTES - 1);
     if (!native || !native[0])
-        return cn_error_set(error, CN_ERROR_FORMAT, "nothing is named that %s:// could be", scheme);
+        return cn_error_set(error, CN_ERROR_FORMAT, "no folder or archive is given for %s://",
+                            scheme);
     for (Mount *mount = vfs->mounts; mount && mode == CN_MOUNT_WRITE; mount = mount->next) {
         if (mount->is_writable && is_of_scheme(mount, cn_text(scheme)))
-            return cn_error_set(error, CN_ERROR_EXISTS, "%s:// has a folder for writing already",
+            return cn_error_set(error, CN_ERROR_EXISTS, "%s:// already has a writable folder",
                                 scheme);
     }
     return true;
@@ -368,9 +369,9 @@ static bool check_mount(CnVfs *vfs, const char *scheme, const char *native, CnMo
 bool cn_vfs_mount(CnVfs *vfs, const char *scheme, const char *native, CnMountMode mode,
                   CnError *error)
 {
-    CN_ASSERT((uint32_t)mode <= CN_MOUNT_WRITE, "there is no mode %d of mounts", (int)mode);
+    CN_ASSERT((uint32_t)mode <= CN_MOUNT_WRITE, "there is no mount mode %d", (int)mode);
     if ((uint32_t)mode > CN_MOUNT_WRITE)
-        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "mount", native, "there is no such mode");
+        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "mount", native, "the mode is invalid");
     if (!check_mount(vfs, scheme, native, mode, error))
         return false;
     Mount *mount = cn_alloc_zeroed(vfs->allocator, sizeof *mount);

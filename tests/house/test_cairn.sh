@@ -61,35 +61,35 @@ for command in "${commands[@]}"; do
     says "usage: cairn $command"
 done
 expect 2
-refuses 2 'no command dance' dance
+refuses 2 'unknown command dance' dance
 
 # ---- Wrong options ----
 
 for command in "${commands[@]}"; do
-    refuses 2 'no option --unknown' "$command" --unknown
+    refuses 2 'option --unknown' "$command" --unknown
 done
-refuses 2 'no place for extra' info extra
-refuses 2 'missing after --demo' run --demo
-refuses 2 'no value belongs to --hash' run --demo swarm --hash=3
+refuses 2 'unexpected argument extra' info extra
+refuses 2 'missing value after --demo' run --demo
+refuses 2 'no value is allowed for --hash' run --demo swarm --hash=3
 for number in 0 -1 ' -1' x '' 4000001 99999999999999999999 1e3 5x; do
     refuses 2 '--entities needs a number from 1 to 4000000' run --demo swarm --entities "$number"
 done
 refuses 2 '--threads needs' run --demo swarm --threads 257
 refuses 2 '--hz needs' run --demo swarm --hz 0
-refuses 2 'say what to run' run
+refuses 2 'give a scene file or --demo' run
 refuses 2 'not both' run --demo swarm world.json
 refuses 2 'not both' schedule --demo swarm world.json
 refuses 2 'not both' schedule --dot --ambiguities
-refuses 2 'about scene files' run --demo swarm --trust-scripts
-refuses 2 'about scene files' run --demo swarm --strict
-refuses 2 '--play says something about --demo' run world.json --play 3
-refuses 2 'no place for b.json' run a.json b.json
-refuses 2 'which files?' check
-refuses 2 'does not go with' run --demo swarm --real-time --heap
-refuses 2 '--record, which is missing' run --demo swarm --keyframes 10
-refuses 1 'there is no demo waltz' run --demo waltz
-refuses 1 'there is no demo waltz' schedule --demo waltz
-refuses 2 'which file?' replay
+refuses 2 'apply only to scene files' run --demo swarm --trust-scripts
+refuses 2 'apply only to scene files' run --demo swarm --strict
+refuses 2 '--play applies only to --demo' run world.json --play 3
+refuses 2 'unexpected argument b.json' run a.json b.json
+refuses 2 'no files given' check
+refuses 2 'cannot be combined with' run --demo swarm --real-time --heap
+refuses 2 'requires --record' run --demo swarm --keyframes 10
+refuses 1 'there is no demo named waltz' run --demo waltz
+refuses 1 'there is no demo named waltz' schedule --demo waltz
+refuses 2 'no file given' replay
 
 # ---- Files that are missing, wrong or cannot be written ----
 
@@ -111,8 +111,8 @@ for command in "run --demo empty --ticks 1 --save" "run --demo empty --ticks 1 -
     rm -r "$scratch/missing"
 done
 mkfifo "$scratch/pipe"
-refuses 1 'nothing reads from this pipe' run --demo empty --ticks 1 --save "$scratch/pipe"
-refuses 1 'nothing reads from this pipe' run --demo empty --ticks 1 --record "$scratch/pipe"
+refuses 1 'the pipe has no reader' run --demo empty --ticks 1 --save "$scratch/pipe"
+refuses 1 'the pipe has no reader' run --demo empty --ticks 1 --record "$scratch/pipe"
 [[ -p $scratch/pipe ]] || complain 'a pipe is replaced'
 cat "$scratch/pipe" >"$scratch/piped" &
 expect 0 run --demo empty --ticks 1 --save "$scratch/pipe"
@@ -161,7 +161,7 @@ same 'saved and loaded as JSON' "$one" "$(hash_of "${swarm[@]}" --ticks 80 --pla
 same 'loaded into a swarm of another size' "$one" \
     "$(hash_of run --demo swarm --entities 50 --ticks 80 --play 5 --load "$scratch/state")"
 expect 0 run --demo empty --ticks 3 --save "$scratch/empty"
-refuses 1 'state of another world' "${swarm[@]}" --load "$scratch/empty"
+refuses 1 'state of a different world' "${swarm[@]}" --load "$scratch/empty"
 head -c 5000 "$scratch/state" >"$scratch/cut"
 refuses 1 "$scratch/cut" "${swarm[@]}" --load "$scratch/cut"
 
@@ -175,32 +175,32 @@ same 'verified by four threads' "$one" "$(hash_of replay "$recording" --verify -
 says 'verified: 200 ticks'
 expect 0 replay "$recording" --info
 says 'demo=swarm entities=1000'
-says 'ticks 0 to 200, 5 whole states'
+says 'ticks 0 to 200, 5 keyframes'
 expect 0 replay "$recording" --to 60
 says 'played 60 ticks'
 same 'rewound' "$(hash_of "${swarm[@]}" --ticks 133 --play 5)" \
     "$(hash_of replay "$recording" --seek 133 --save "$scratch/rewound")"
 same 'rewound, saved and gone on' "$one" \
     "$(hash_of "${swarm[@]}" --ticks 67 --play 5 --load "$scratch/rewound")"
-refuses 1 'tick 201 is not one of' replay "$recording" --seek 201
+refuses 1 'tick 201 is outside of' replay "$recording" --seek 201
 refuses 2 '--watch needs --real-time' "${swarm[@]}" --watch
 
 expect 1 replay "$recording" --verify --plant 70:SwarmVelocity:123:9
 entity=$(sed -n 's/^planted: bit 9 of SwarmVelocity of entity \([0-9:]*\) before tick 70$/\1/p' "$scratch/out")
-says "before tick 70: entity ${entity:-that was planted} has another SwarmVelocity"
+says "before tick 70: entity ${entity:-that was planted} has a different SwarmVelocity"
 expect 0 replay "$recording" --plant 70:SwarmVelocity:123:9
 refuses 2 'TICK:COMPONENT:ENTITY:BIT' replay "$recording" --plant 70:SwarmVelocity
 refuses 2 'TICK:COMPONENT:ENTITY:BIT' replay "$recording" --plant 70:SwarmVelocity:1:2x
-refuses 1 'no bit 64' replay "$recording" --plant 70:SwarmVelocity:123:64
+refuses 1 'bit 64' replay "$recording" --plant 70:SwarmVelocity:123:64
 refuses 1 'of Nothing' replay "$recording" --plant 70:Nothing:0:0
 refuses 1 'from 0 up to 200' replay "$recording" --plant 200:SwarmVelocity:0:0
 expect 1 replay "$recording" --verify --plugin "$plugins/template_plugin.so"
-says 'other settings'
+says 'different settings'
 
 bytes=$(stat -c %s "$recording")
 head -c $((bytes * 3 / 4)) "$recording" >"$scratch/cut.cnr"
 expect 0 replay "$scratch/cut.cnr" --verify
-says 'the recording was cut off there'
+says 'the recording is truncated there'
 head -c 300 "$recording" >"$scratch/cut.cnr"
 refuses 1 "$scratch/cut.cnr" replay "$scratch/cut.cnr" --verify
 cp "$recording" "$scratch/bad.cnr"
@@ -222,10 +222,10 @@ menu=scenes/doors/menu.json
 level=scenes/doors/level.json
 
 expect 0 check "$rooms" "$machines" "$boxes" "$menu" "$level"
-says "$rooms: a good scene, Main, with 7 objects"
-says "$level: a good scene, Level, with 1 objects"
+says "$rooms: valid scene, Main, with 7 objects"
+says "$level: valid scene, Level, with 1 objects"
 expect 0 check --prefabs scenes/rooms/assets/lamp.json scenes/boxes/assets/box.json
-says 'box.json: a good prefab'
+says 'box.json: valid prefab'
 
 copy=$scratch/copy # scenes that are broken, here and there
 mkdir -p "$copy/scripts"
@@ -251,11 +251,11 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 0 nonsense\nf 1 2 3\n' >"$copy/cut.obj"
 script_at scripts://good.lua >"$copy/script.json"
 mesh_at assets://good.obj >"$copy/mesh.json"
 expect 0 check "$copy/script.json" "$copy/mesh.json"
-says "$copy/mesh.json: a good scene"
+says "$copy/mesh.json: valid scene"
 script_at scripts://none.lua >"$copy/script.json"
 mesh_at assets://none.obj >"$copy/mesh.json"
-refuses 1 "$copy/script.json:3:40: object 'A': cannot look at 'scripts://none.lua'" check "$copy/script.json"
-refuses 1 "$copy/mesh.json:4:14: object 'A': cannot look at 'assets://none.obj'" check "$copy/mesh.json"
+refuses 1 "$copy/script.json:3:40: object 'A': cannot inspect 'scripts://none.lua'" check "$copy/script.json"
+refuses 1 "$copy/mesh.json:4:14: object 'A': cannot inspect 'assets://none.obj'" check "$copy/mesh.json"
 script_at scripts://cut.lua >"$copy/script.json"
 mesh_at assets://cut.obj >"$copy/mesh.json"
 refuses 1 "$copy/scripts/cut.lua:2:" check "$copy/script.json"
@@ -281,14 +281,14 @@ printf '  "script_name": "A", "script_path": "scripts://none.lua"}]}\n' >>"$copy
 refuses 1 "$copy/with.json: object 'A': cannot" check "$copy/with.json"
 refuses 1 "$copy/part.json:2:" check --prefabs "$copy/part.json"
 refuses 1 "$copy/type.json:" check --prefabs "$copy/type.json"
-refuses 1 'no such' run "$copy/none.json"
+refuses 1 'does not exist' run "$copy/none.json"
 refuses 1 'No such' check "$none.json"
 refuses 1 'it is a folder' run "$copy"
 refuses 1 'it is a folder' check --prefabs "$copy"
 refuses 1 'folder of the first scene' run "$menu" --also "$rooms"
 expect 1 check "$rooms" "$copy/cut.json" "$menu"
-says "$rooms: a good"
-says "$menu: a good"
+says "$rooms: valid"
+says "$menu: valid"
 
 expect 0 run "$rooms" --ticks 10
 says 'scene Main: 7 objects, 0 bodies (0 asleep), 0 scripts (0 failed)'
@@ -310,7 +310,7 @@ function on_init()
 end
 LUA
 expect 1 run "$scratch/failing/main.json" --ticks 2
-grep -q 'no script runs any more: 1 failed' "$scratch/err" || complain 'that all scripts failed is not told'
+grep -q 'all scripts have stopped: 1 failed' "$scratch/err" || complain 'that all scripts failed is not told'
 grep -q $'\e' "$scratch/err" && complain 'escape sequences of scripts reach the terminal'
 grep -q '^\[  9.999' "$scratch/err" && complain 'a script forges messages'
 grep -qF '\x1b[31mred\n[  9.999] error gpu: forged' "$scratch/err" || complain 'the error of a script is not escaped'
@@ -324,7 +324,7 @@ cat >"$scratch/looks/main.json" <<'SCENE'
 SCENE
 expect 1 check "$scratch/looks/main.json"
 grep -q "main.json:3:.*object 'bad'.*none.gltf" "$scratch/err" || complain 'a mesh that does not exist is not told of'
-grep -q "main.json:3:.*object 'bad'.*there is no material blue" "$scratch/err" || complain 'a material that does not exist is not told of'
+grep -q "main.json:3:.*object 'bad'.*there is no material named blue" "$scratch/err" || complain 'a material that does not exist is not told of'
 [[ $(wc -l <"$scratch/err") == 2 ]] || complain 'a good mesh or material is refused'
 expect 0 info
 says 'demos: swarm boxes fair empty'
@@ -335,7 +335,7 @@ grep -q 'cairn: errors of scripts: 1' "$scratch/err" || complain 'that --strict 
 expect 0 run scenes/bells/main.json --ticks 60 --strict # no script fails
 expect 0 run "$menu" --also "$level" --ticks 60
 says 'scene Level: 1 objects'
-refuses 1 'goes to scene Level; a recording is of one scene' \
+refuses 1 'switches to scene Level, but a recording covers one scene' \
     run "$menu" --also "$level" --ticks 60 --record "$scratch/menu.cnr"
 expect 0 schedule "$boxes"
 says 'PropagateTransforms'
@@ -408,8 +408,8 @@ expect 0 annotations --out "$scratch/cairn.lua"
 
 # ---- Looking at scenes ----
 
-refuses 2 'name a scene file' view --headless
-refuses 2 'no place for b.json' view a.json b.json
+refuses 2 'no scene file given' view --headless
+refuses 2 'b.json' view a.json b.json
 refuses 2 '--size needs' view a.json --size 10
 refuses 2 '--preset needs' view a.json --preset fast
 refuses 1 'no such file' view "$scratch/nothing.json" --headless --gpu null

@@ -13,7 +13,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* ---- A tick of systems that do nothing: what the loop itself costs ---- */
+/* ---- A tick of empty systems: the cost of the loop itself ---- */
 
 static void do_nothing(CnSystemContext *context)
 {
@@ -37,7 +37,7 @@ static bool add_idle_systems(CnWorld *world, uint32_t count)
     return true;
 }
 
-/* Median nanoseconds of a tick. */
+/* Returns the median duration of a tick in nanoseconds. */
 static double measure(Session *session, uint32_t runs, uint32_t ticks_a_run)
 {
     uint64_t times[MAX_RUNS];
@@ -106,16 +106,17 @@ int command_bench(int count, char **arguments)
     uint32_t ticks = 31, most = cn_cpu_info()->logical_cores;
     bool json = false;
     const Option table[] = {
-        {"--entities", "N", "of swarm (10,000)", OPTION_U32, &desc.entities, 1, 4000000},
-        {"--ticks", "N", "that are measured (31)", OPTION_U32, &ticks, 1, MAX_RUNS},
-        {"--threads", "N", "up to how many, in powers of two (one per core)", OPTION_U32, &most, 1,
-         256},
-        {"--json", NULL, "one object a line", OPTION_FLAG, &json, 0, 0},
+        {"--entities", "N", "number of swarm entities (10,000)", OPTION_U32, &desc.entities, 1,
+         4000000},
+        {"--ticks", "N", "number of ticks to measure (31)", OPTION_U32, &ticks, 1, MAX_RUNS},
+        {"--threads", "N", "largest number of threads, in powers of two (one per core)", OPTION_U32,
+         &most, 1, 256},
+        {"--json", NULL, "print one JSON object per line", OPTION_FLAG, &json, 0, 0},
         {0},
     };
     const Usage usage = {"bench",
                          "[options]",
-                         "Measures a tick of 100 systems that do nothing, and one of swarm on 1, "
+                         "Measures a tick of 100 empty systems, and a tick of swarm with 1, "
                          "2, 4 ... threads.\nTimes are medians.",
                          table,
                          NULL,
@@ -124,7 +125,7 @@ int command_bench(int count, char **arguments)
     if (parsed != PARSE_GO_ON)
         return parsed == PARSE_HELPED ? 0 : 2;
     if (!json)
-        printf("%-16s %9s %8s %14s %9s\n", "workload", "n", "threads", "us a tick", "speedup");
+        printf("%-16s %9s %8s %14s %9s\n", "workload", "n", "threads", "us per tick", "speedup");
     double one_thread_ns = 0;
     bool done = bench_empty(json);
     desc.demo = "swarm";

@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- The files that objects name ---- */
+/* ---- The files that objects refer to ---- */
 
-/* What a scene or prefab file led to. */
+/* The results of checking a scene or prefab file. */
 typedef struct Checked {
     const Session *session;
     CnWorld *world;
     CnRenderer *renderer;        /* with the materials of the scene */
     const char *path;            /* virtual, of the file */
-    CN_ARRAY(const char *) seen; /* paths that were looked at; they lie in components */
+    CN_ARRAY(const char *) seen; /* paths that were checked; owned by components */
     uint32_t bad;
 } Checked;
 
@@ -28,7 +28,8 @@ static bool is_new(Checked *checked, const char *path)
     return cn_array_push(&checked->seen, path);
 }
 
-/* Where the file has this text first, in quotes. Not found: in a prefab, perhaps; then line 0. */
+/* Finds the first occurrence of this text in quotes. Line 0 if it is not found, for example
+ * because it is in a prefab. */
 static void find_place(const Checked *checked, const char *text, int *line, int *column)
 {
     char quoted[CN_VFS_PATH_BYTES + 2];
@@ -47,8 +48,8 @@ static void find_place(const Checked *checked, const char *text, int *line, int 
     cn_file_bytes_free(&bytes);
 }
 
-/* What is wrong in the text of the named file is told with its place there; that it cannot be read,
- * with the place that names it. */
+/* An error in the named file is reported with its position there; a file that cannot be read is
+ * reported with the position that refers to it. */
 static void check_name(Checked *checked, CheckName *check, CnEntity object, const char *path)
 {
     CnError error = {0};
@@ -84,7 +85,7 @@ static bool check_model(const Checked *checked, const char *name, CnError *error
 static bool check_material(const Checked *checked, const char *name, CnError *error)
 {
     return cn_material_find(checked->renderer, name).id != 0 ||
-           cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no material %s", name);
+           cn_error_set(error, CN_ERROR_NOT_FOUND, "there is no material named %s", name);
 }
 
 static void check_scripts(Checked *checked)
@@ -114,7 +115,7 @@ static void check_shapes(Checked *checked)
     cn_query_release(query);
 }
 
-/* A prefab is drawn with the materials of the scene that it is spawned into. */
+/* A prefab is drawn with the materials of the scene into which it is spawned. */
 static void check_looks(Checked *checked, bool is_prefab)
 {
     CnQuery *query = cn_query(
@@ -135,7 +136,7 @@ static void check_looks(Checked *checked, bool is_prefab)
     }
 }
 
-/* Without a device: textures are read and surfaces compiled all the same. */
+/* Without a device, textures are read and surfaces compiled nevertheless. */
 static bool make_renderer(const Session *session, CnGpu **gpu, CnRenderer **renderer,
                           CnError *error)
 {
@@ -162,13 +163,13 @@ static bool check_names(const Session *session, CnRenderer *renderer, const char
     cn_array_init(&checked.seen, NULL);
     check_scripts(&checked);
     check_shapes(&checked);
-    cn_array_clear(&checked.seen); /* what is a good shape may be a bad model */
+    cn_array_clear(&checked.seen); /* a valid collision mesh may be an invalid model */
     check_looks(&checked, is_prefab);
     cn_array_fini(&checked.seen);
     return !checked.bad;
 }
 
-/* The files, meshes and materials that objects name, and the materials of a scene. */
+/* Checks the files, meshes and materials that objects refer to, and the materials of a scene. */
 static bool check_content(const Session *session, const char *file, bool is_prefab)
 {
     CnError error = {0};
@@ -190,7 +191,7 @@ static bool check_content(const Session *session, const char *file, bool is_pref
 
 /* ---- Scenes and prefabs ---- */
 
-/* A scene is read as if it were to run; a prefab is spawned into an empty one. */
+/* A scene is read as for running; a prefab is spawned into an empty scene. */
 static bool spawn_prefab(Session *session, const char *file)
 {
     CnError error = {0};
@@ -211,7 +212,7 @@ static bool check_prefab(const char *file, SessionDesc desc)
     bool done = session_begin(&session, &desc) && spawn_prefab(&session, file) &&
                 check_content(&session, file, true);
     if (done)
-        printf("%s: a good prefab\n", SHOWN(file));
+        printf("%s: valid prefab\n", SHOWN(file));
     session_end(&session);
     return done;
 }
@@ -223,7 +224,7 @@ static bool check_scene(const char *file, SessionDesc desc)
     bool done = session_begin(&session, &desc) && check_content(&session, file, false);
     if (done) {
         const CnScene *scene = cn_scenes_active(session.scenes);
-        printf("%s: a good scene, %s, with %u objects\n", SHOWN(file), SHOWN(cn_scene_name(scene)),
+        printf("%s: valid scene, %s, with %u objects\n", SHOWN(file), SHOWN(cn_scene_name(scene)),
                cn_scene_file(scene)->node_count);
     }
     session_end(&session);
@@ -236,16 +237,17 @@ int command_check(int count, char **arguments)
     OptionList files = {0};
     bool prefabs = false;
     const Option table[] = {
-        {"--prefabs", NULL, "the files are prefabs", OPTION_FLAG, &prefabs, 0, 0},
-        {"--plugin", "FILE", "a shared library whose components they use; may be repeated",
-         OPTION_LIST, &desc.plugins, 0, 0},
+        {"--prefabs", NULL, "treat the files as prefabs", OPTION_FLAG, &prefabs, 0, 0},
+        {"--plugin", "FILE",
+         "load a shared library whose components the files use; may be repeated", OPTION_LIST,
+         &desc.plugins, 0, 0},
         {0},
     };
     const Usage usage = {"check",
                          "SCENE... [options]",
-                         "Reads scene files, with their materials and the prefabs, scripts, meshes "
-                         "and materials they name,\nand says of each whether it is good or what "
-                         "is wrong, with file, line and column. Scripts are\ncompiled, not run.",
+                         "Validates scene files, their materials, and the prefabs, scripts, meshes "
+                         "and materials that they refer to,\nand reports errors with file, line "
+                         "and column. Scripts are\ncompiled, but not run.",
                          table,
                          &files,
                          MAX_LIST};
@@ -253,7 +255,7 @@ int command_check(int count, char **arguments)
     if (parsed != PARSE_GO_ON)
         return parsed == PARSE_HELPED ? 0 : 2;
     if (!files.count) {
-        fprintf(stderr, "cairn check: which files? (try cairn check --help)\n");
+        fprintf(stderr, "cairn check: no files given (try cairn check --help)\n");
         return 2;
     }
     uint32_t bad = 0;

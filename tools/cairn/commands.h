@@ -1,4 +1,4 @@
-/* The commands; each returns the exit status: 0 done, 1 failed, 2 wrong options. */
+/* The commands. Each returns the exit status: 0 success, 1 failure, 2 invalid options. */
 #ifndef TOOLS_CAIRN_COMMANDS_H
 #define TOOLS_CAIRN_COMMANDS_H
 

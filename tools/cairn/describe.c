@@ -1,11 +1,11 @@
-/* What the program knows about its own formats: for editors. */
+/* Descriptions of the file and script formats, for editors. */
 #include "commands.h"
 #include "session.h"
 
 #include <stdio.h>
 
 typedef struct Output {
-    const char *path; /* NULL: print it */
+    const char *path; /* NULL: standard output */
     bool make_folders;
 } Output;
 
@@ -20,7 +20,7 @@ static bool put_text(const CnTextBuilder *text, const char *path)
     return fwrite(text->items, 1, text->count, stdout) == text->count && fflush(stdout) == 0;
 }
 
-/* Makes an empty scene, with all that could be in one, and describes that. */
+/* Creates an empty scene with all plugins, and describes it. */
 static int describe(const Usage *usage, SessionDesc *desc, const Output *output, Describe make,
                     int count, char **arguments)
 {
@@ -44,12 +44,17 @@ static int describe(const Usage *usage, SessionDesc *desc, const Output *output,
 
 #define DESCRIBE_OPTIONS(desc, output)                                                             \
     {                                                                                              \
-        {"--out", "FILE", "write it there instead of printing it", OPTION_TEXT, &(output).path,    \
-         0,       0},                                                                              \
+        {"--out",                                                                                  \
+         "FILE",                                                                                   \
+         "write to this file instead of standard output",                                          \
+         OPTION_TEXT,                                                                              \
+         &(output).path,                                                                           \
+         0,                                                                                        \
+         0},                                                                                       \
             MAKE_FOLDERS_OPTION((output).make_folders),                                            \
             {"--plugin",                                                                           \
              "FILE",                                                                               \
-             "a shared library whose components belong to it; may be repeated",                    \
+             "load a shared library whose components to include; may be repeated",                 \
              OPTION_LIST,                                                                          \
              &(desc).plugins,                                                                      \
              0,                                                                                    \
@@ -64,8 +69,8 @@ int command_schema(int count, char **arguments)
     const Option table[] = DESCRIBE_OPTIONS(desc, output);
     const Usage usage = {"schema",
                          "[--out FILE]",
-                         "Prints the JSON schema of scene and prefab files, with which editors "
-                         "complete and check them.",
+                         "Prints the JSON schema of scene and prefab files, for completion and "
+                         "validation in editors.",
                          table,
                          NULL,
                          0};
@@ -79,7 +84,7 @@ int command_annotations(int count, char **arguments)
     const Option table[] = DESCRIBE_OPTIONS(desc, output);
     const Usage usage = {"annotations",
                          "[--out FILE]",
-                         "Prints cairn.lua: what scripts see, with types, for Lua language "
+                         "Prints cairn.lua: the scripting interface with types, for Lua language "
                          "servers.",
                          table,
                          NULL,

@@ -6,7 +6,8 @@
 int command_info(int count, char **arguments)
 {
     const Option table[] = {{0}};
-    const Usage usage = {"info", "", "Tells about this build and machine.", table, NULL, 0};
+    const Usage usage = {"info", "",   "Prints information about this build and machine.",
+                         table,  NULL, 0};
     ParseResult parsed = parse_options(&usage, count, arguments);
     if (parsed != PARSE_GO_ON)
         return parsed == PARSE_HELPED ? 0 : 2;
@@ -23,7 +24,7 @@ int command_info(int count, char **arguments)
     printf("cairn %s, compiled by %s\n", cn_version(), compiler);
     printf("%u cores, SIMD path %s\n", cpu->logical_cores, cn_simd_path_name(cn_simd_path()));
 #ifdef CN_GUARDS
-    printf("guards are on\n");
+    printf("guards are enabled\n");
 #endif
     printf("plugin interface %u\ncore plugins:", CN_PLUGIN_ABI);
     for (uint32_t i = 0; i < cn_sim_plugin_count(sim); i++)

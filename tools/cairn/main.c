@@ -1,4 +1,4 @@
-/* cairn: runs, records, replays, checks and looks at scenes and simulations. */
+/* cairn: runs, records, replays, checks and displays scenes and simulations. */
 #include "commands.h"
 #include "options.h"
 
@@ -12,15 +12,15 @@ typedef struct Command {
 
 static const Command commands[] = {
     {"run", "run a scene or a demo for some ticks", command_run},
-    {"replay", "play a recording again, and check it", command_replay},
-    {"view", "show a scene in a window, or as a picture", command_view},
-    {"check", "say what is wrong with scene files", command_check},
+    {"replay", "play and verify a recording", command_replay},
+    {"view", "show a scene in a window, or render it to an image", command_view},
+    {"check", "validate scene files", command_check},
     {"schema", "print the JSON schema of scene files", command_schema},
-    {"annotations", "print what Lua scripts see, for editors", command_annotations},
-    {"schedule", "show what runs when", command_schedule},
-    {"map", "draw maps of the world of a seed", command_map},
-    {"bench", "measure ticks and threads", command_bench},
-    {"info", "tell about this build and machine", command_info},
+    {"annotations", "print Lua annotations for editors", command_annotations},
+    {"schedule", "print the schedule of systems", command_schedule},
+    {"map", "draw maps of a generated world", command_map},
+    {"bench", "measure the cost of ticks and threads", command_bench},
+    {"info", "print information about this build and machine", command_info},
 };
 
 static void print_help(FILE *to)
@@ -28,7 +28,7 @@ static void print_help(FILE *to)
     fprintf(to, "usage: cairn COMMAND [options]\n\ncommands:\n");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].help);
-    fprintf(to, "\n\"cairn COMMAND --help\" tells more.\n");
+    fprintf(to, "\nRun \"cairn COMMAND --help\" for details.\n");
 }
 
 int main(int count, char **arguments)
@@ -42,7 +42,7 @@ int main(int count, char **arguments)
         if (!strcmp(arguments[1], commands[i].name))
             return commands[i].run(count - 2, arguments + 2);
     if (count > 1)
-        fprintf(stderr, "cairn: there is no command %s (try cairn --help)\n", SHOWN(arguments[1]));
+        fprintf(stderr, "cairn: unknown command %s (try cairn --help)\n", SHOWN(arguments[1]));
     else
         print_help(stderr);
     return 2;

@@ -9,28 +9,28 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Farther out chunks end. */
+/* There are no chunks farther out. */
 #define FARTHEST 16000000
 #define MAX_SIZE 4096u
 #define GAP 8u
 
-/* Where pixels are farther apart, erosion is too small to see and would take hours. */
+/* At larger scales, erosion is too small to see and would take hours. */
 #define ERODED_SCALE 8u
 
 typedef struct Kind {
     const char *name;
     void (*draw)(Map *map);
-    bool from_above; /* --scale counts */
+    bool from_above; /* --scale applies */
 } Kind;
 
-/* Block by block where there is a pixel for each, with trees and houses. */
+/* Block by block if each has a pixel, with trees and houses. */
 static void draw_surface(Map *map)
 {
     if (map->scale > 1 || !map_draw_roofs(map))
         map_draw_ground(map);
 }
 
-/* As they stand on the sheet of all: two rows of three. */
+/* In the order of the sheet: two rows of three. */
 static const Kind kinds[] = {
     {"surface", draw_surface, true},    {"biome", map_draw_biomes, true},
     {"height", map_draw_heights, true}, {"cave", map_draw_caves, false},
@@ -51,7 +51,7 @@ typedef struct Sheet {
     uint32_t width, height;
 } Sheet;
 
-/* ---- Progress, where somebody watches ---- */
+/* ---- Progress, on a terminal ---- */
 
 typedef struct Progress {
     uint32_t done, count; /* maps */
@@ -100,7 +100,7 @@ static bool make_sheet(const MapOptions *options, Sheet *sheet)
     sheet->height = rows * (options->size + GAP) - GAP;
     sheet->pixels = malloc((size_t)sheet->width * sheet->height * sizeof(MapColor));
     if (!sheet->pixels) {
-        fprintf(stderr, "cairn map: not enough memory for a picture of %u x %u\n", sheet->width,
+        fprintf(stderr, "cairn map: not enough memory for an image of %u x %u\n", sheet->width,
                 sheet->height);
         return false;
     }
@@ -123,7 +123,7 @@ static bool open_world(Map *map, uint64_t seed, bool eroded)
     CnError error = {0};
     CnGeneratorDesc desc = {.seed = seed, .no_erosion = !eroded};
     if (map->generator && map->eroded == eroded)
-        return true; /* with what it keeps of regions */
+        return true; /* keeping its cached regions */
     close_world(map);
     map->eroded = eroded;
     map->generator = cn_generator_create(&desc, &error);
@@ -160,7 +160,7 @@ static bool draw_sheet(const MapOptions *options, Map *map, const Sheet *sheet)
     return done;
 }
 
-/* What spng makes is freed by free; NULL after a failure. */
+/* Memory from spng is freed by free; returns NULL after a failure. */
 static void *encode_sheet(const Sheet *sheet, size_t *size)
 {
     void *bytes = NULL;
@@ -185,7 +185,7 @@ static bool write_sheet(const char *path, const Sheet *sheet)
     size_t size = 0;
     void *bytes = encode_sheet(sheet, &size);
     bool done = bytes ? cn_file_write_all(cn_native_files(), path, bytes, size, &error)
-                      : cn_error_set(&error, CN_ERROR_MEMORY, "a picture: out of memory");
+                      : cn_error_set(&error, CN_ERROR_MEMORY, "an image: out of memory");
     free(bytes);
     return done || report(&error);
 }
@@ -228,7 +228,7 @@ static bool draw(const MapOptions *options)
 static bool check_options(const MapOptions *options)
 {
     if (!options->out) {
-        fprintf(stderr, "cairn map: --out FILE.png says where to write (try cairn map --help)\n");
+        fprintf(stderr, "cairn map: --out FILE.png is required (try cairn map --help)\n");
         return false;
     }
     if (!count_wanted(options)) {
@@ -245,31 +245,31 @@ int command_map(int count, char **arguments)
 {
     MapOptions options = {.kind = "all", .seed = 1, .size = 512, .scale = 4, .y = -16};
     const Option table[] = {
-        {"--out", "FILE.png", "the picture to write", OPTION_TEXT, &options.out, 0, 0},
+        {"--out", "FILE.png", "the image to write", OPTION_TEXT, &options.out, 0, 0},
         MAKE_FOLDERS_OPTION(options.make_folders),
-        {"--seed", "N", "of the world (1)", OPTION_U64, &options.seed, 0, 0},
-        {"--size", "N", "pixels along a side of each map (512)", OPTION_U32, &options.size, 16,
-         MAX_SIZE},
-        {"--kind", "NAME", "surface, biome, height, cave, ore, section, or all on a sheet (all)",
+        {"--seed", "N", "seed of the world (1)", OPTION_U64, &options.seed, 0, 0},
+        {"--size", "N", "width and height of each map in pixels (512)", OPTION_U32, &options.size,
+         16, MAX_SIZE},
+        {"--kind", "NAME", "surface, biome, height, cave, ore, section, or all on one sheet (all)",
          OPTION_TEXT, &options.kind, 0, 0},
-        {"--scale", "N", "blocks a pixel, of surface, biome and height (4)", OPTION_U32,
+        {"--scale", "N", "blocks per pixel of surface, biome and height (4)", OPTION_U32,
          &options.scale, 1, 256},
-        {"--x", "N", "the middle (0)", OPTION_I32, &options.x, 0, FARTHEST},
-        {"--z", "N", "the middle (0)", OPTION_I32, &options.z, 0, FARTHEST},
-        {"--y", "N", "the slice of caves; ores are of its layer of chunks (-16)", OPTION_I32,
+        {"--x", "N", "x coordinate of the center (0)", OPTION_I32, &options.x, 0, FARTHEST},
+        {"--z", "N", "z coordinate of the center (0)", OPTION_I32, &options.z, 0, FARTHEST},
+        {"--y", "N", "height of the cave slice; ore maps show its chunk layer (-16)", OPTION_I32,
          &options.y, 0, 1000},
         {0},
     };
     const Usage usage = {
         "map",
         "--out FILE.png [options]",
-        "Draws maps of the world of a seed, and prints which biomes there are.\n\n"
-        "  surface  from above, with what stands there if --scale is 1; north (-z) is up\n"
-        "  biome    climates, in the colours that are printed\n"
-        "  height   heights and depths of the sea\n"
-        "  cave     a level slice, one block a pixel\n"
-        "  ore      the rarest ore in sixteen layers, one block a pixel\n"
-        "  section  upright, west to east, from the bottom of the world, one block a pixel",
+        "Draws maps of a generated world, and prints its biomes.\n\n"
+        "  surface  from above, with trees and buildings if --scale is 1; north (-z) is up\n"
+        "  biome    biomes, in the colors that are printed\n"
+        "  height   heights, and depths of the sea\n"
+        "  cave     a horizontal slice, one block per pixel\n"
+        "  ore      the rarest ore in sixteen layers, one block per pixel\n"
+        "  section  a vertical slice, west to east, from the world bottom, one block per pixel",
         table,
         NULL,
         0};

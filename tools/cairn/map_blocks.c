@@ -1,4 +1,4 @@
-/* Maps of blocks as they are generated, one a pixel: caves, ores, a section. */
+/* Maps of generated blocks, one per pixel: caves, ores, a vertical section. */
 #include "map.h"
 
 #include <cairn/voxel/block.h>
@@ -75,7 +75,7 @@ static CnBlock block_in(const CnBlock *blocks, int32_t x, int32_t y, int32_t z)
     return blocks[cn_chunk_index((CnCell){x, y, z})];
 }
 
-/* What lies in the slice; stone is grey, caves are dark. */
+/* Returns the color of the block in the slice; stone is gray, caves are dark. */
 static MapColor color_of_cave(const CnBlock *blocks, const CnColumn *column, int32_t x, int32_t y,
                               int32_t z)
 {
@@ -98,7 +98,8 @@ static const struct {
     {CN_BLOCK_COPPER_ORE, {225, 125, 70}},  {CN_BLOCK_COAL_ORE, {22, 22, 24}},
 };
 
-/* The rarest ore in the sixteen blocks; without one the darker, the more of them are hollow. */
+/* Returns the color of the rarest ore in the sixteen blocks; without ore, darker the more blocks
+ * are hollow. */
 static MapColor color_of_ore(const CnBlock *blocks, const CnColumn *column, int32_t x, int32_t y,
                              int32_t z)
 {
@@ -133,7 +134,7 @@ typedef struct Roofs {
     int16_t *heights; /* of pixels */
 } Roofs;
 
-/* Of one column of chunks, from the top down. */
+/* Draws one column of chunks, from the top down. */
 static void draw_roofs(Roofs *roofs, int32_t chunk_x, int32_t chunk_z)
 {
     static CnBlock blocks[CN_CHUNK_BLOCKS];
@@ -165,7 +166,7 @@ static void draw_roofs(Roofs *roofs, int32_t chunk_x, int32_t chunk_z)
     }
 }
 
-/* A block that stands above the one to its north-west is lit, one below it lies in the shade. */
+/* A block above its north-western neighbour is lit, one below it is shaded. */
 static void shade_roofs(const Roofs *roofs)
 {
     Map *map = roofs->map;
@@ -197,7 +198,7 @@ bool map_draw_roofs(Map *map)
     return true;
 }
 
-/* ---- A section: x to the right, y up, through the middle ---- */
+/* ---- A section: x to the right, y up, through the center ---- */
 
 static MapColor color_of_section(CnBlock block, const CnColumn *column, int32_t y)
 {

@@ -1,4 +1,4 @@
-/* Maps from above: ground, biomes, heights, all with shade on the hills. */
+/* Maps from above: ground, biomes and heights, with hill shading. */
 #include "map.h"
 
 #include <cairn/base/math.h>
@@ -10,7 +10,7 @@
 #define BORDER (TILE + 2u)
 
 typedef struct Tile {
-    CnColumn columns[BORDER * BORDER]; /* one more all around */
+    CnColumn columns[BORDER * BORDER]; /* with a border of one column */
     int32_t scale;
 } Tile;
 
@@ -61,7 +61,7 @@ MapColor map_water_color(int32_t ground)
     return mix((MapColor){96, 160, 205}, (MapColor){24, 56, 112}, depth);
 }
 
-/* ---- What a column looks like ---- */
+/* ---- Color of a column ---- */
 
 static MapColor color_of_ground(Map *map, const CnColumn *column)
 {
@@ -97,9 +97,9 @@ static MapColor color_of_height(Map *map, const CnColumn *column)
     return mix(steps[i].color, steps[i + 1].color, clamp(part, 0, 1));
 }
 
-/* ---- Shade ---- */
+/* ---- Shading ---- */
 
-/* The sun stands in the north-west, half up; hills are drawn steeper than they are. */
+/* The sun is in the north-west at 45 degrees; hills are exaggerated. */
 static float light_on(const Tile *tile, uint32_t at)
 {
     const CnColumn *column = &tile->columns[at];

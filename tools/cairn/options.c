@@ -17,7 +17,7 @@ static void print_help(const Usage *usage)
                  option->argument ? option->argument : "");
         printf("  %-22s %s\n", left, option->help);
     }
-    printf("  %-22s %s\n", "--help", "print this");
+    printf("  %-22s %s\n", "--help", "print this help");
 }
 
 static ParseResult complain(const Usage *usage, const char *what, const char *about)
@@ -76,8 +76,8 @@ static bool take_value(const Usage *usage, const Option *option, const char *tex
     case OPTION_LIST: {
         OptionList *list = option->value;
         if (list->count == MAX_LIST) {
-            fprintf(stderr, "cairn %s: %s may be given %u times\n", usage->name, option->name,
-                    MAX_LIST);
+            fprintf(stderr, "cairn %s: %s may be given at most %u times\n", usage->name,
+                    option->name, MAX_LIST);
             return false;
         }
         list->items[list->count++] = text;
@@ -108,7 +108,7 @@ ParseResult parse_options(const Usage *usage, int count, char **arguments)
         }
         if (argument[0] != '-' || !argument[1]) {
             if (!usage->files || usage->files->count == usage->max_files)
-                return complain(usage, "there is no place for", argument);
+                return complain(usage, "unexpected argument", argument);
             usage->files->items[usage->files->count++] = argument;
             continue;
         }
@@ -116,13 +116,13 @@ ParseResult parse_options(const Usage *usage, int count, char **arguments)
         size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
         const Option *option = find_option(usage, argument, length);
         if (!option)
-            return complain(usage, "there is no option", argument);
+            return complain(usage, "unknown option", argument);
         const char *value = equals ? equals + 1 : NULL;
         if (option->kind == OPTION_FLAG && value)
-            return complain(usage, "no value belongs to", option->name);
+            return complain(usage, "no value is allowed for", option->name);
         if (option->kind != OPTION_FLAG && !value) {
             if (++i == count)
-                return complain(usage, "a value is missing after", option->name);
+                return complain(usage, "missing value after", option->name);
             value = arguments[i];
         }
         if (!take_value(usage, option, value))

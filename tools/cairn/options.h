@@ -1,4 +1,4 @@
-/* Command-line options as a table: parsing, errors that say what to do, and --help from one place. */
+/* Command-line options as tables, which drive parsing, error messages and --help. */
 #ifndef TOOLS_CAIRN_OPTIONS_H
 #define TOOLS_CAIRN_OPTIONS_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A name or path from outside, as it may be printed; lasts as long as the block around it. */
+/* Escapes a name or path from outside for printing; valid in the enclosing block. */
 #define SHOWN(text) cn_text_escape(cn_text(text), (char[1024]){0}, 1024)
 
 typedef enum OptionKind {
@@ -33,13 +33,13 @@ typedef struct Option {
     const char *help;
     OptionKind kind;
     void *value;          /* bool, uint32_t, uint64_t, int32_t, const char *, OptionList */
-    uint64_t least, most; /* of numbers; most 0: what fits */
+    uint64_t least, most; /* of numbers; most 0: the range of the type */
 } Option;
 
 typedef struct Usage {
     const char *name;     /* "run" */
     const char *synopsis; /* "[SCENE | --demo NAME] [options]" */
-    const char *text;     /* what it does, in lines */
+    const char *text;     /* description, with line breaks */
     const Option *options;
     OptionList *files; /* where free arguments go; NULL: none allowed */
     uint32_t max_files;
@@ -47,7 +47,8 @@ typedef struct Usage {
 
 typedef enum ParseResult { PARSE_GO_ON, PARSE_HELPED, PARSE_FAILED } ParseResult;
 
-/* Prints help to stdout or a complaint to stderr. `arguments` are those after the command's name. */
+/* Parses options, and prints help to stdout or an error to stderr. `arguments` follow the command's
+ * name. */
 ParseResult parse_options(const Usage *usage, int count, char **arguments);
 
 #endif

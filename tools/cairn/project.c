@@ -8,7 +8,7 @@
 static const char *const schemes[] = {"project", "assets", "scripts"};
 static const char *const trusted[] = {"project://", "assets://", "scripts://", NULL};
 
-/* The folder that cn_vfs_mount_project mounts under a scheme. */
+/* Returns the folder that cn_vfs_mount_project mounts under a scheme. */
 static void folder_of(const Project *project, const char *scheme, char *folder, size_t bytes)
 {
     struct stat status;
@@ -19,7 +19,8 @@ static void folder_of(const Project *project, const char *scheme, char *folder, 
         cn_copy_text(folder, bytes, cn_text(project->folder));
 }
 
-/* A link to a scene stands for the scene: its other files lie beside that, not beside the link. */
+/* A symbolic link to a scene is resolved: its other files are beside the target, not beside the
+ * link. */
 static const char *behind_link(const char *scene, char real_scene[PATH_MAX])
 {
     struct stat status;
@@ -59,15 +60,15 @@ bool project_path(const Project *project, const char *scene, char *path, size_t 
 {
     char real_folder[PATH_MAX], real_scene[PATH_MAX];
     if (!realpath(project->folder, real_folder) || !realpath(scene, real_scene))
-        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "read", scene, "there is no such file");
+        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "read", scene, "the file does not exist");
     struct stat status;
     if (stat(real_scene, &status) == 0 && S_ISDIR(status.st_mode))
         return cn_file_refuse(error, CN_ERROR_FORMAT, "read", scene,
-                              "it is a folder; name a scene file in it");
+                              "it is a folder; give a scene file in it");
     size_t length = strcmp(real_folder, "/") ? strlen(real_folder) : 0;
     if (strncmp(real_scene, real_folder, length) || real_scene[length] != '/')
         return cn_error_set(error, CN_ERROR_PERMISSION,
-                            "%s does not lie below the folder of the first scene, %s", scene,
+                            "%s is not below the folder of the first scene, %s", scene,
                             project->folder);
     if (!cn_format(path, path_bytes, "project://%s", real_scene + length + 1))
         return cn_error_set(error, CN_ERROR_FORMAT, "the path of the scene is too long");
@@ -82,7 +83,7 @@ void project_real_error(const Project *project, CnError *error)
         if (!cn_text_starts_with(cn_text(error->file), cn_text(prefix)))
             continue;
         folder_of(project, schemes[i], folder, sizeof folder);
-        /* A name that was too long for the error stays as it is. */
+        /* A name that is too long for the error stays unchanged. */
         if (cn_format(file, sizeof file, "%s/%s", folder, error->file + strlen(prefix)) &&
             strlen(file) < sizeof error->file)
             cn_copy_text(error->file, sizeof error->file, cn_text(file));

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* TICK:COMPONENT:ENTITY:BIT, to see that --verify finds it. */
+/* TICK:COMPONENT:ENTITY:BIT, to test that --verify finds a difference. */
 typedef struct Plant {
     uint64_t tick;
     char component[CN_MAX_NAME_BYTES];
@@ -25,11 +25,11 @@ typedef struct ReplayOptions {
 
 static void print_info(const CnReplayInfo *info)
 {
-    printf("recorded by %s\nsettings: %s\nseed %" PRIu64 ", %u ticks a second\n"
-           "ticks %" PRIu64 " to %" PRIu64 ", %u whole states%s\n",
+    printf("recorded by %s\nsettings: %s\nseed %" PRIu64 ", %u ticks per second\n"
+           "ticks %" PRIu64 " to %" PRIu64 ", %u keyframes%s\n",
            SHOWN(info->build), SHOWN(info->settings), info->seed, info->tick_hz, info->first_tick,
            info->first_tick + info->tick_count, info->keyframe_count,
-           info->cut_off ? ", cut off" : "");
+           info->cut_off ? ", truncated" : "");
 }
 
 static bool parse_plant(const char *text, Plant *plant)
@@ -40,7 +40,7 @@ static bool parse_plant(const char *text, Plant *plant)
     return parts == 4 && !text[length];
 }
 
-/* The nth entity that has the component, in order of number. */
+/* Flips a bit of the n-th entity that has the component, in order of entity numbers. */
 static bool flip_bit(CnWorld *world, const Plant *plant)
 {
     CnComponent component = cn_component_find(world, plant->component);
@@ -80,7 +80,7 @@ static bool play_and_plant(CnReplay *replay, Session *session, const Plant *plan
         return report(&error);
     if ((difference && difference->found) || flip_bit(cn_sim_world(session->sim), plant))
         return true;
-    fprintf(stderr, "cairn replay: there is no bit %u of %s number %u\n", plant->bit,
+    fprintf(stderr, "cairn replay: bit %u of %s of entity number %u does not exist\n", plant->bit,
             SHOWN(plant->component), plant->entity);
     return false;
 }
@@ -111,16 +111,16 @@ static bool play(CnReplay *replay, Session *session, const ReplayOptions *option
         printf("%s\n", SHOWN(difference.text));
         return false;
     }
-    printf(options->verify ? "verified: %" PRIu64 " ticks are as recorded\n"
+    printf(options->verify ? "verified: %" PRIu64 " ticks match the recording\n"
                            : "played %" PRIu64 " ticks\n",
            cn_sim_tick(session->sim) - info->first_tick);
     if (info->cut_off && end == last)
-        printf("the recording was cut off there\n");
+        printf("the recording is truncated there\n");
     print_hash(session, options);
     return true;
 }
 
-/* Rewinds to a tick: from the nearest whole state, not from the start. */
+/* Goes to a tick, from the nearest keyframe instead of the start. */
 static bool seek(CnReplay *replay, Session *session, const ReplayOptions *options)
 {
     CnError error = {0};
@@ -148,7 +148,8 @@ static bool replay_file(ReplayOptions *options)
     } else {
         Session session;
         if (options->session.demo)
-            options->session.seed = info->seed; /* that of a scene is made from the settings' */
+            /* the seed of a scene is derived from the settings */
+            options->session.seed = info->seed;
         options->session.tick_hz = info->tick_hz;
         done = session_begin(&session, &options->session) &&
                (options->seek < UINT64_MAX ? seek(replay, &session, options)
@@ -167,38 +168,40 @@ int command_replay(int count, char **arguments)
         {"--verify", NULL, "compare the state after each tick with the recording", OPTION_FLAG,
          &options.verify, 0, 0},
         {"--to", "TICK", "stop before this tick", OPTION_U64, &options.to, 0, 0},
-        {"--seek", "TICK", "go to the state before this tick, by the nearest whole state",
+        {"--seek", "TICK", "go to the state before this tick, from the nearest keyframe",
          OPTION_U64, &options.seek, 0, 0},
         {"--save", "FILE", "save the state at the end", OPTION_TEXT, &options.save, 0, 0},
         MAKE_FOLDERS_OPTION(options.make_folders),
-        {"--scene", "FILE", "where the scene lies now, if it was recorded elsewhere", OPTION_TEXT,
+        {"--scene", "FILE", "the scene file, if it was moved since the recording", OPTION_TEXT,
          &options.session.scene, 0, 0},
-        {"--also", "SCENE", "another scene that scripts may go to; may be repeated", OPTION_LIST,
-         &options.session.also, 0, 0},
-        {"--threads", "N", "that ticks use; 0: one per core (1)", OPTION_U32,
+        {"--also", "SCENE", "another scene that scripts may switch to; may be repeated",
+         OPTION_LIST, &options.session.also, 0, 0},
+        {"--threads", "N", "number of threads; 0: one per core (1)", OPTION_U32,
          &options.session.threads, 0, 256},
-        {"--plugin", "FILE", "a shared library to load; may be repeated", OPTION_LIST,
+        {"--plugin", "FILE", "load a shared library; may be repeated", OPTION_LIST,
          &options.session.plugins, 0, 0},
         {"--plant", "T:C:E:B", "flip bit B of component C of the E-th entity before tick T",
          OPTION_TEXT, &options.plant_text, 0, 0},
         {"--hash", NULL, "print the hash of the state at the end", OPTION_FLAG, &options.hash, 0,
          0},
-        {"--info", NULL, "only tell what the recording is", OPTION_FLAG, &options.info, 0, 0},
+        {"--info", NULL, "only print information about the recording", OPTION_FLAG, &options.info,
+         0, 0},
         {0},
     };
-    const Usage usage = {"replay",
-                         "FILE [--verify] [options]",
-                         "Plays a recording again without a window. With --verify the first tick, "
-                         "component and\nentity that differ are named, and the exit status is 1.",
-                         table,
-                         &options.files,
-                         1};
+    const Usage usage = {
+        "replay",
+        "FILE [--verify] [options]",
+        "Plays a recording without a window. With --verify, prints the first tick, "
+        "component and\nentity that differ, and exits with status 1.",
+        table,
+        &options.files,
+        1};
     ParseResult parsed = parse_options(&usage, count, arguments);
     if (parsed != PARSE_GO_ON)
         return parsed == PARSE_HELPED ? 0 : 2;
     options.file = options.files.count ? options.files.items[0] : NULL;
     if (!options.file) {
-        fprintf(stderr, "cairn replay: which file? (try cairn replay --help)\n");
+        fprintf(stderr, "cairn replay: no file given (try cairn replay --help)\n");
         return 2;
     }
     if (options.plant_text && !parse_plant(options.plant_text, &options.plant)) {

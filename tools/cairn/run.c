@@ -15,14 +15,14 @@ typedef struct RunOptions {
     bool hash, heap, real_time, watch, make_folders, strict;
 } RunOptions;
 
-/* A state that lacks what systems rely on was saved from another world. */
+/* A state that lacks resources of the systems was saved from a different world. */
 static bool has_resources(const CnWorld *world, const bool *wanted, uint32_t limit, CnError *error)
 {
     for (CnComponent id = {1}; id.id <= limit; id.id++) {
         CnComponentInfo info;
         if (wanted[id.id] && !cn_resource_get(world, id) && cn_component_info(world, id, &info))
             return cn_error_set(error, CN_ERROR_MISMATCH,
-                                "this is the state of another world: it has no %s", info.name);
+                                "this is the state of a different world: it has no %s", info.name);
     }
     return true;
 }
@@ -87,8 +87,8 @@ static CnRecorder *start_recording(Session *session, const RunOptions *options)
     return recorder;
 }
 
-/* As a game would: real time decides how many ticks there are. A scene that scripts go to begins to
- * count its own ticks. */
+/* Like a game: real time determines the number of ticks. A scene to which scripts switch counts
+ * its own ticks. */
 static bool run_in_real_time(Session *session, uint64_t ticks, bool watch, bool one_scene)
 {
     const uint64_t reload_ns = 100000000;
@@ -113,7 +113,7 @@ static bool run_in_real_time(Session *session, uint64_t ticks, bool watch, bool 
     return true;
 }
 
-/* Heap calls of the second half of the run: the first may still grow things. */
+/* Counts heap calls in the second half of the run, because data may still grow in the first. */
 static bool run_counting(Session *session, uint64_t ticks, bool one_scene)
 {
     if (!session_run(session, ticks / 2, one_scene))
@@ -156,25 +156,25 @@ static bool run(Session *session, const RunOptions *options)
     return done && session_check_scripts(session, options->strict);
 }
 
-/* What is wrong with options that are right each for itself; NULL: nothing. */
+/* Returns what is wrong with a combination of individually valid options; NULL if nothing. */
 static const char *find_contradiction(const RunOptions *options)
 {
     const SessionDesc *session = &options->session;
     if (!options->scene.count && !session->demo)
-        return "say what to run: a scene file or --demo swarm (try cairn run --help)";
+        return "give a scene file or --demo swarm to run (try cairn run --help)";
     if (options->scene.count && session->demo)
-        return "run a scene file or a demo, not both";
+        return "give a scene file or a demo, not both";
     if (session->demo && (session->also.count || session->trust_scripts || options->strict))
-        return "--also, --strict and --trust-scripts say something about scene files";
+        return "--also, --strict and --trust-scripts apply only to scene files";
     if (session->hand &&
         (!session->demo || (strcmp(session->demo, "swarm") && strcmp(session->demo, "fair"))))
-        return "--play says something about --demo swarm and --demo fair";
+        return "--play applies only to --demo swarm and --demo fair";
     if (options->real_time && (options->heap || session->hand))
-        return "--real-time does not go with --heap or --play";
+        return "--real-time cannot be combined with --heap or --play";
     if (options->watch && !options->real_time)
         return "--watch needs --real-time";
     if (options->keyframes && !options->record)
-        return "--keyframes says something about --record, which is missing";
+        return "--keyframes requires --record";
     return NULL;
 }
 
@@ -183,36 +183,39 @@ int command_run(int count, char **arguments)
     RunOptions options = {.session = SESSION_DEFAULTS, .ticks = 600};
     const Option table[] = {
         SESSION_OPTIONS(&options.session),
-        {"--ticks", "N", "how long (600)", OPTION_U64, &options.ticks, 0, 0},
-        {"--play", "N", "let a hand with this seed play", OPTION_U64, &options.session.hand, 1, 0},
+        {"--ticks", "N", "number of ticks to run (600)", OPTION_U64, &options.ticks, 0, 0},
+        {"--play", "N", "generate random input with this seed", OPTION_U64, &options.session.hand,
+         1, 0},
         {"--record", "FILE", "write a recording", OPTION_TEXT, &options.record, 0, 0},
-        {"--keyframes", "N", "ticks between whole states in it (1,000)", OPTION_U32,
+        {"--keyframes", "N", "ticks between keyframes of the recording (1,000)", OPTION_U32,
          &options.keyframes, 1, 0},
-        {"--load", "FILE", "start from a saved state; FILE.json: as JSON", OPTION_TEXT,
-         &options.load, 0, 0},
-        {"--save", "FILE", "save the state at the end; FILE.json: as JSON", OPTION_TEXT,
-         &options.save, 0, 0},
+        {"--load", "FILE", "start from a saved state; *.json: JSON", OPTION_TEXT, &options.load, 0,
+         0},
+        {"--save", "FILE", "save the state at the end; *.json: JSON", OPTION_TEXT, &options.save, 0,
+         0},
         MAKE_FOLDERS_OPTION(options.make_folders),
         {"--hash", NULL, "print the hash of the state at the end", OPTION_FLAG, &options.hash, 0,
          0},
-        {"--heap", NULL, "count heap calls of the second half", OPTION_FLAG, &options.heap, 0, 0},
-        {"--strict", NULL, "end with status 1 if any script had an error", OPTION_FLAG,
+        {"--heap", NULL, "count heap calls in the second half of the run", OPTION_FLAG,
+         &options.heap, 0, 0},
+        {"--strict", NULL, "exit with status 1 if any script had an error", OPTION_FLAG,
          &options.strict, 0, 0},
-        {"--real-time", NULL, "at the pace of the clock", OPTION_FLAG, &options.real_time, 0, 0},
-        {"--watch", NULL, "load plugins and scripts again when their files change", OPTION_FLAG,
+        {"--real-time", NULL, "run in real time", OPTION_FLAG, &options.real_time, 0, 0},
+        {"--watch", NULL, "reload plugins and scripts when their files change", OPTION_FLAG,
          &options.watch, 0, 0},
         {0},
     };
-    const Usage usage = {"run",
-                         "SCENE | --demo NAME [options]",
-                         "Runs the world of a scene file, or one that comes with the program, for "
-                         "some ticks.\nThe same options give the same final hash, with any number "
-                         "of threads. In the files of\na scene, project:// is its folder, "
-                         "assets:// and scripts:// are the folders of these\nnames in it, or it "
-                         "itself.",
-                         table,
-                         &options.scene,
-                         1};
+    const Usage usage = {
+        "run",
+        "SCENE | --demo NAME [options]",
+        "Runs a scene file or a built-in demo for "
+        "a number of ticks.\nThe same options yield the same final hash with any number "
+        "of threads. In scene files,\nproject:// is the folder of the scene; "
+        "assets:// and scripts:// are its subfolders\nassets and scripts, or the folder "
+        "itself.",
+        table,
+        &options.scene,
+        1};
     ParseResult parsed = parse_options(&usage, count, arguments);
     if (parsed != PARSE_GO_ON)
         return parsed == PARSE_HELPED ? 0 : 2;

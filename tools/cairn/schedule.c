@@ -49,21 +49,20 @@ int command_schedule(int count, char **arguments)
     OptionList scene = {0};
     bool dot = false, ambiguities = false;
     const Option table[] = {
-        {"--demo", "NAME",
-         "a world that comes with the program: swarm, boxes, fair or empty (swarm)", OPTION_TEXT,
+        {"--demo", "NAME", "a built-in world: swarm, boxes, fair or empty (swarm)", OPTION_TEXT,
          &desc.demo, 0, 0},
-        {"--plugin", "FILE", "a shared library to load; may be repeated", OPTION_LIST,
-         &desc.plugins, 0, 0},
-        {"--dot", NULL, "as a graph for Graphviz: cairn schedule --dot | dot -Tsvg", OPTION_FLAG,
+        {"--plugin", "FILE", "load a shared library; may be repeated", OPTION_LIST, &desc.plugins,
+         0, 0},
+        {"--dot", NULL, "print a graph for Graphviz: cairn schedule --dot | dot -Tsvg", OPTION_FLAG,
          &dot, 0, 0},
-        {"--ambiguities", NULL, "only systems that conflict without a declared order", OPTION_FLAG,
-         &ambiguities, 0, 0},
+        {"--ambiguities", NULL, "print only systems that conflict without a declared order",
+         OPTION_FLAG, &ambiguities, 0, 0},
         {0},
     };
     const Usage usage = {"schedule",
                          "[SCENE | --demo NAME] [--dot | --ambiguities]",
-                         "Prints the systems of each stage in their order. Systems of one wave may "
-                         "run at the same time.",
+                         "Prints the systems of each stage in order. Systems of the same wave may "
+                         "run in parallel.",
                          table,
                          &scene,
                          1};
@@ -72,11 +71,11 @@ int command_schedule(int count, char **arguments)
         return parsed == PARSE_HELPED ? 0 : 2;
     desc.scene = scene.count ? scene.items[0] : NULL;
     if (desc.scene && desc.demo) {
-        fprintf(stderr, "cairn schedule: a scene file or a demo, not both\n");
+        fprintf(stderr, "cairn schedule: give a scene file or a demo, not both\n");
         return 2;
     }
     if (dot && ambiguities) {
-        fprintf(stderr, "cairn schedule: --dot or --ambiguities, not both\n");
+        fprintf(stderr, "cairn schedule: give --dot or --ambiguities, not both\n");
         return 2;
     }
     desc.demo = desc.scene || desc.demo ? desc.demo : "swarm";

@@ -26,19 +26,19 @@ bool prepare_output(const char *path, bool make_folders)
         return true;
     if (error.code == CN_ERROR_NOT_FOUND && !make_folders)
         cn_file_refuse(&error, error.code, "write", path,
-                       "its folder does not exist; make it, or use --make-folders");
+                       "its folder does not exist; create it, or use --make-folders");
     return report(&error);
 }
 
-/* ---- Beginning and end ---- */
+/* ---- Creation and destruction ---- */
 
-/* Modules, and libraries that were asked for: for a demo, and for each scene before its file. */
+/* Adds modules and requested libraries: to a demo, and to each scene before its file is read. */
 static bool add_plugins(CnSim *sim, void *user, CnError *error)
 {
     Session *session = user;
     const OptionList *plugins = &session->desc.plugins;
     if (session->host_count == MAX_SCENES)
-        return cn_error_set(error, CN_ERROR_LIMIT, "there may be %u scenes", MAX_SCENES);
+        return cn_error_set(error, CN_ERROR_LIMIT, "at most %u scenes are possible", MAX_SCENES);
     CnPluginHost *host = cn_plugin_host_create(sim, error);
     if (!host)
         return false;
@@ -53,11 +53,11 @@ static bool add_plugins(CnSim *sim, void *user, CnError *error)
 
 typedef struct Demo {
     const char *name;
-    uint32_t entities; /* if nobody says how many */
+    uint32_t entities; /* the default */
     bool has_objects;
     bool (*add)(CnSim *sim, uint32_t entities, CnError *error);
-    void (*report)(const CnSim *sim, char *text, size_t text_bytes); /* NULL: nothing to say */
-    void (*play)(CnSim *sim, uint64_t seed, uint64_t tick);          /* NULL: nothing to play */
+    void (*report)(const CnSim *sim, char *text, size_t text_bytes); /* may be NULL */
+    void (*play)(CnSim *sim, uint64_t seed, uint64_t tick);          /* may be NULL */
 } Demo;
 
 static bool add_swarm(CnSim *sim, uint32_t entities, CnError *error)
@@ -108,7 +108,7 @@ static bool begin_demo(Session *session, CnError *error)
     const CnPlugin objects = cn_scene_plugin();
     if (!demo)
         return cn_error_set(error, CN_ERROR_NOT_FOUND,
-                            "there is no demo %s; there are swarm, boxes, fair and empty",
+                            "there is no demo named %s; the demos are swarm, boxes, fair and empty",
                             desc->demo);
     desc->entities = desc->entities ? desc->entities : demo->entities;
     session->sim = cn_sim_create(&(CnSimDesc){.allocator = cn_heap_tag(session->heap, "sim"),
@@ -236,7 +236,7 @@ bool session_settings(const SessionDesc *desc, char *text, size_t text_bytes)
                      desc->trust_scripts, path);
 }
 
-/* What stands behind `name`, up to a blank or, of the last one, up to the end. */
+/* Returns the value behind `name`, up to a space or, for the last one, up to the end. */
 static bool word_value(const char *text, const char *name, bool last, char *value, size_t bytes)
 {
     const char *at = strstr(text, name);
@@ -299,7 +299,7 @@ bool session_check_scripts(const Session *session, bool strict)
     }
     if (!scripts.failed || scripts.running)
         return true;
-    fprintf(stderr, "cairn: no script runs any more: %u failed\n", scripts.failed);
+    fprintf(stderr, "cairn: all scripts have stopped: %u failed\n", scripts.failed);
     return false;
 }
 
@@ -329,7 +329,7 @@ static void show_progress(uint64_t done, uint64_t total, uint64_t start_ns, bool
             seconds > 0 ? (double)done / seconds : 0, last ? "\n" : "   ");
 }
 
-/* After ticks: the active scene may be another one. */
+/* Called after ticks, when the active scene may have changed. */
 static bool follow_active(Session *session, bool one_scene, CnError *error)
 {
     const CnSim *before = session->sim;
@@ -338,7 +338,7 @@ static bool follow_active(Session *session, bool one_scene, CnError *error)
     session->sim = cn_scene_sim(cn_scenes_active(session->scenes));
     return !one_scene || session->sim == before ||
            cn_error_set(error, CN_ERROR_UNSUPPORTED,
-                        "tick %" PRIu64 " goes to scene %s; a recording is of one scene",
+                        "tick %" PRIu64 " switches to scene %s, but a recording covers one scene",
                         cn_sim_tick(before), cn_scene_name(cn_scenes_active(session->scenes)));
 }
 

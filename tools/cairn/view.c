@@ -1,4 +1,4 @@
-/* Shows a scene, in a window or as a picture. */
+/* Displays a scene in a window, or renders it to an image. */
 #include "commands.h"
 
 #include <cairn/engine.h>
@@ -27,7 +27,7 @@ static CnPreset find_preset(const char *name)
     return NULL;
 }
 
-/* What a scene without a camera or a light is seen by. */
+/* Returns the camera of the scene, and adds one if it has none. */
 static CnEntity need_camera(CnWorld *world)
 {
     CnEntity camera = cn_find_camera(world);
@@ -77,23 +77,24 @@ int command_view(int count, char **arguments)
     CnEngineDesc desc = {
         .title = "cairn view",
         .render = {.sky = {.kind = CN_SKY_ATMOSPHERE}, .point_spot_lights = CN_SWITCH_ON}};
-    const CnOption options[] = {
-        {"SCENE", NULL, "a scene file", CN_OPTION_TEXT, &view.scene, 0, 0},
-        {"--preset", "NAME", "forward, forward+ or deferred (deferred)", CN_OPTION_TEXT,
-         &view.preset, 0, 0},
-        {"--fly", NULL, "the camera follows mouse and W A S D", CN_OPTION_FLAG, &view.fly, 0, 0},
-        {"--trust-scripts", NULL, "run scripts with all of Lua and without budgets", CN_OPTION_FLAG,
-         &desc.trust_scripts, 0, 0},
-        {0}};
+    const CnOption options[] = {{"SCENE", NULL, "a scene file", CN_OPTION_TEXT, &view.scene, 0, 0},
+                                {"--preset", "NAME", "forward, forward+ or deferred (deferred)",
+                                 CN_OPTION_TEXT, &view.preset, 0, 0},
+                                {"--fly", NULL, "control the camera with the mouse and W A S D",
+                                 CN_OPTION_FLAG, &view.fly, 0, 0},
+                                {"--trust-scripts", NULL,
+                                 "run scripts with the full Lua library and without limits",
+                                 CN_OPTION_FLAG, &desc.trust_scripts, 0, 0},
+                                {0}};
     desc.options = options;
     static char name[] = "cairn view";
-    arguments[-1] = name; /* where the name of the command was */
+    arguments[-1] = name; /* replaces the name of the command */
     CnOptionsResult result = cn_engine_read_options(&desc, count + 1, arguments - 1);
     if (result != CN_OPTIONS_GO_ON)
         return result == CN_OPTIONS_HELPED ? 0 : 2;
     desc.preset = find_preset(view.preset);
     if (!view.scene)
-        return complain("name a scene file");
+        return complain("no scene file given");
     if (!desc.preset)
         return complain("--preset needs forward, forward+ or deferred");
     return cn_engine_main(&desc, 1, arguments - 1, start, &view);

@@ -268,7 +268,7 @@ static bool make_folder(const char *path, bool with_parents, CnError *error)
 {
     CnFileSystem *files = cn_native_files();
     if (!with_parents && !cn_file_check_folder_of(files, path, error))
-        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "make folder", path,
+        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "create the folder", path,
                               "its parent does not exist; create it, or use --make-folders");
     return files->make_folder(files, path, error) &&
            (!access(path, W_OK | X_OK) ||

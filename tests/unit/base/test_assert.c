@@ -54,7 +54,7 @@ static void the_default_handler_prints_and_aborts(void **state)
     close(ends[0]);
     int status = 0;
     waitpid(child, &status, 0);
-    assert_non_null(strstr(text, "map.c:12: guard failed: key 7\n"));
+    assert_non_null(strstr(text, "map.c:12: assertion failed: key 7\n"));
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGABRT);
 }

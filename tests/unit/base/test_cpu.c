@@ -136,7 +136,7 @@ static void an_unknown_path_is_reported_and_the_best_taken(void **state)
     char output[512];
     assert_int_equal(child_run("child", "CAIRN_SIMD=mmx", output, sizeof output),
                      cn_cpu_info()->best_path);
-    assert_non_null(strstr(output, "warning base: CAIRN_SIMD=mmx is not a path"));
+    assert_non_null(strstr(output, "warning base: CAIRN_SIMD=mmx is not a SIMD path"));
 }
 
 static void a_wish_the_cpu_lacks_is_reported_and_the_best_taken(void **state)

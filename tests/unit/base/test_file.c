@@ -451,7 +451,7 @@ static void a_folder_cannot_take_the_place_of_a_file(void **state)
     (void)state;
     write_text("a", "x");
     assert_false(files->make_folder(files, path_of("a"), &error));
-    assert_refused(CN_ERROR_EXISTS, "a file of that name exists");
+    assert_refused(CN_ERROR_EXISTS, "a file with this name exists");
     assert_false(files->make_folder(files, path_of("a/b"), &error));
     assert_content("a", "x");
 }

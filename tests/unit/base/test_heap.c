@@ -297,7 +297,7 @@ static void a_wrong_size_is_found_when_freeing(void **state)
     CnAllocator *tag = cn_heap_tag(*state, "size");
     void *a = cn_alloc(tag, 10);
     EXPECT_GUARD(cn_free(tag, a, 11));
-    assert_string_equal(guard_message(), "a block of 10 bytes of \"size\" comes back as 11 bytes");
+    assert_string_equal(guard_message(), "a block of 10 bytes of \"size\" is freed as 11 bytes");
     cn_free(tag, a, 10);
 }
 
@@ -307,7 +307,7 @@ static void a_wrong_tag_is_found_when_freeing(void **state)
     CnAllocator *mud = cn_heap_tag(*state, "mud");
     void *a = cn_alloc(walls, 10);
     EXPECT_GUARD(cn_free(mud, a, 10));
-    assert_string_equal(guard_message(), "a block of \"walls\" comes back through \"mud\"");
+    assert_string_equal(guard_message(), "a block of \"walls\" is freed through \"mud\"");
     cn_free(walls, a, 10);
 }
 

@@ -127,7 +127,7 @@ static void a_guard_prints_one_line(void **state)
     (void)state;
     char output[1024];
     child_run("guard", NULL, output, sizeof output);
-    assert_non_null(strstr(output, "file.c:1: guard failed: no a\\n" SHOWN_TAIL "\n"));
+    assert_non_null(strstr(output, "file.c:1: assertion failed: no a\\n" SHOWN_TAIL "\n"));
 }
 
 static void errors_hold_escaped_texts(void **state)

@@ -68,9 +68,9 @@ static void a_wish_that_nothing_meets_lists_what_there_is(void **state)
     CniVkCandidate all[] = {candidate("A", CN_GPU_KIND_DISCRETE, ""),
                             candidate("B", CN_GPU_KIND_CPU, "")};
     assert_int_equal(choose("7", all, 2), -1);
-    assert_string_equal(message, "there is no GPU '7'; there is 0: A; 1: B");
+    assert_string_equal(message, "there is no GPU '7'; available: 0: A; 1: B");
     assert_int_equal(choose(NULL, all, 0), -1);
-    assert_string_equal(message, "no GPU can be used; there is no Vulkan device at all");
+    assert_string_equal(message, "no GPU can be used; available: no Vulkan devices");
 }
 
 static void long_names_do_not_break_the_message(void **state)

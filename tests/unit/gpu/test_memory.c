@@ -175,12 +175,12 @@ static void resources_in_heaps_take_no_memory_of_their_own(void **state)
     assert_int_equal(cn_gpu_texture_in(gpu, &desc, heap, need.size + need.alignment, &error).id, 0);
     assert_non_null(strstr(error.message, "does not fit into the heap transients"));
     assert_int_equal(cn_gpu_texture_in(gpu, &desc, heap, 1, &error).id, 0);
-    EXPECT_WRONG(gpu, cn_gpu_heap_destroy(gpu, heap), "3 resources lie in transients");
+    EXPECT_WRONG(gpu, cn_gpu_heap_destroy(gpu, heap), "3 resources are still in transients");
     cn_gpu_texture_destroy(gpu, a);
     cn_gpu_texture_destroy(gpu, b);
     cn_gpu_texture_destroy(gpu, c);
     cn_gpu_heap_destroy(gpu, heap);
-    EXPECT_WRONG(gpu, cn_gpu_texture_in(gpu, &desc, heap, 0, NULL), "the heap is dead");
+    EXPECT_WRONG(gpu, cn_gpu_texture_in(gpu, &desc, heap, 0, NULL), "the heap is stale");
     cn_gpu_destroy(gpu);
 }
 

@@ -93,17 +93,17 @@ static void dead_handles_are_found(void **state)
     Fixture *f = *state;
     CnGpuBuffer dead = f->storage;
     cn_gpu_buffer_destroy(f->gpu, dead);
-    EXPECT_WRONG(f->gpu, cn_gpu_buffer_destroy(f->gpu, dead), "dead already");
-    EXPECT_WRONG(f->gpu, cn_gpu_bind_buffer(f->commands, 0, dead, 0, 0), "dead");
-    EXPECT_WRONG(f->gpu, cn_gpu_fill_buffer(f->commands, dead, 0, 4, 0), "dead");
+    EXPECT_WRONG(f->gpu, cn_gpu_buffer_destroy(f->gpu, dead), "handle is stale");
+    EXPECT_WRONG(f->gpu, cn_gpu_bind_buffer(f->commands, 0, dead, 0, 0), "stale");
+    EXPECT_WRONG(f->gpu, cn_gpu_fill_buffer(f->commands, dead, 0, 4, 0), "stale");
     EXPECT_WRONG(f->gpu, cn_gpu_fill_buffer(f->commands, (CnGpuBuffer){0}, 0, 4, 0), "null");
-    EXPECT_WRONG(f->gpu, cn_gpu_buffer_data(f->gpu, dead), "dead");
+    EXPECT_WRONG(f->gpu, cn_gpu_buffer_data(f->gpu, dead), "stale");
     cn_gpu_pipeline_destroy(f->gpu, f->compute);
-    EXPECT_WRONG(f->gpu, cn_gpu_bind_pipeline(f->commands, f->compute), "dead");
+    EXPECT_WRONG(f->gpu, cn_gpu_bind_pipeline(f->commands, f->compute), "stale");
     cn_gpu_texture_destroy(f->gpu, f->color);
     EXPECT_WRONG(f->gpu,
                  texture_barrier(f->commands, f->color, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COLOR),
-                 "dead");
+                 "stale");
 }
 
 static void a_vsync_mode_that_is_none_is_found(void **state)
@@ -127,7 +127,8 @@ static void ways_to_load_and_filters_that_are_none_are_found(void **state)
     for (volatile size_t i = 0; i < CN_COUNT_OF(bad); i++) {
         CnGpuRendering rendering = {
             .width = 16, .height = 16, .color = {{.texture = f->color, .load = (CnGpuLoad)bad[i]}}};
-        EXPECT_WRONG(f->gpu, cn_gpu_begin_rendering(f->commands, &rendering), "there is no way");
+        EXPECT_WRONG(f->gpu, cn_gpu_begin_rendering(f->commands, &rendering),
+                     "there is no load operation");
         EXPECT_WRONG(f->gpu, cn_gpu_blit(f->commands, f->mips, 0, f->mips, 1, (CnGpuFilter)bad[i]),
                      "there is no filter");
     }
@@ -177,7 +178,7 @@ static void a_resource_that_dies_while_bound_is_found(void **state)
     cn_gpu_bind_pipeline(f->commands, f->compute);
     cn_gpu_bind_buffer(f->commands, 0, f->storage, 0, 0);
     cn_gpu_buffer_destroy(f->gpu, f->storage);
-    EXPECT_WRONG(f->gpu, cn_gpu_dispatch(f->commands, 1, 1, 1), "binding 0 of sum is dead");
+    EXPECT_WRONG(f->gpu, cn_gpu_dispatch(f->commands, 1, 1, 1), "binding 0 of sum is stale");
 }
 
 static void usages_are_needed(void **state)
@@ -202,18 +203,19 @@ static void usages_are_needed(void **state)
 static void draws_are_inside_of_rendering_and_the_rest_outside(void **state)
 {
     Fixture *f = *state;
-    EXPECT_WRONG(f->gpu, cn_gpu_draw(f->commands, 3, 1, 0, 0), "only between");
-    EXPECT_WRONG(f->gpu, cn_gpu_scissor(f->commands, 0, 0, 1, 1), "only between");
-    EXPECT_WRONG(f->gpu, cn_gpu_end_rendering(f->commands), "only between");
+    EXPECT_WRONG(f->gpu, cn_gpu_draw(f->commands, 3, 1, 0, 0), "allowed only between");
+    EXPECT_WRONG(f->gpu, cn_gpu_scissor(f->commands, 0, 0, 1, 1), "allowed only between");
+    EXPECT_WRONG(f->gpu, cn_gpu_end_rendering(f->commands), "allowed only between");
     begin_color(f);
-    EXPECT_WRONG(f->gpu, cn_gpu_dispatch(f->commands, 1, 1, 1), "not between");
-    EXPECT_WRONG(f->gpu, cn_gpu_fill_buffer(f->commands, f->storage, 0, 4, 0), "not between");
+    EXPECT_WRONG(f->gpu, cn_gpu_dispatch(f->commands, 1, 1, 1), "not allowed between");
+    EXPECT_WRONG(f->gpu, cn_gpu_fill_buffer(f->commands, f->storage, 0, 4, 0),
+                 "not allowed between");
     EXPECT_WRONG(f->gpu,
                  texture_barrier(f->commands, f->color, CN_GPU_ACCESS_COLOR, CN_GPU_ACCESS_SAMPLE),
-                 "not between");
+                 "not allowed between");
     EXPECT_WRONG(f->gpu,
                  cn_gpu_begin_rendering(f->commands, &(CnGpuRendering){.width = 16, .height = 16}),
-                 "not between");
+                 "not allowed between");
 }
 
 static void a_draw_needs_a_pipeline_bindings_and_constants(void **state)
@@ -227,7 +229,7 @@ static void a_draw_needs_a_pipeline_bindings_and_constants(void **state)
     cn_gpu_bind_buffer(f->commands, 0, f->upload, 0, 0);
     EXPECT_WRONG(f->gpu, cn_gpu_draw(f->commands, 3, 1, 0, 0), "binding 1 of lit is missing");
     cn_gpu_bind_buffer(f->commands, 1, f->upload, 0, 0);
-    EXPECT_WRONG(f->gpu, cn_gpu_draw(f->commands, 3, 1, 0, 0), "of another kind");
+    EXPECT_WRONG(f->gpu, cn_gpu_draw(f->commands, 3, 1, 0, 0), "has another kind");
     cn_gpu_bind_texture(f->commands, 1, f->mips, f->sampler);
     EXPECT_WRONG(f->gpu, cn_gpu_draw(f->commands, 3, 1, 0, 0), "8 bytes of constants");
     cn_gpu_constants(f->commands, (const uint32_t[2]){0}, 8);
@@ -255,7 +257,7 @@ static void a_pipeline_fits_its_rendering(void **state)
                                                           .height = 16,
                                                           .color = {{.texture = f->color}},
                                                           .depth = {.texture = f->depth}});
-    EXPECT_WRONG(f->gpu, cn_gpu_draw(f->commands, 3, 1, 0, 0), "different depths");
+    EXPECT_WRONG(f->gpu, cn_gpu_draw(f->commands, 3, 1, 0, 0), "different depth formats");
 }
 
 static void attachments_fit_the_rendering(void **state)
@@ -270,13 +272,15 @@ static void attachments_fit_the_rendering(void **state)
     rendering.color[0].mip = 1;
     EXPECT_WRONG(f->gpu, cn_gpu_begin_rendering(f->commands, &rendering), "no mip 1");
     rendering.color[0] = (CnGpuAttachment){.texture = f->depth};
-    EXPECT_WRONG(f->gpu, cn_gpu_begin_rendering(f->commands, &rendering), "not for color");
+    EXPECT_WRONG(f->gpu, cn_gpu_begin_rendering(f->commands, &rendering),
+                 "cannot be used for color");
     rendering.color[0] = (CnGpuAttachment){.texture = f->mips};
     EXPECT_WRONG(f->gpu, cn_gpu_begin_rendering(f->commands, &rendering), "usage");
     rendering.color[0] = (CnGpuAttachment){0};
     rendering.depth = (CnGpuAttachment){.texture = f->depth, .load = CN_GPU_CLEAR};
     rendering.depth_read_only = true;
-    EXPECT_WRONG(f->gpu, cn_gpu_begin_rendering(f->commands, &rendering), "only read is loaded");
+    EXPECT_WRONG(f->gpu, cn_gpu_begin_rendering(f->commands, &rendering),
+                 "read-only depth must be loaded");
 }
 
 static void barriers_agree_with_those_before(void **state)
@@ -284,11 +288,11 @@ static void barriers_agree_with_those_before(void **state)
     Fixture *f = *state;
     EXPECT_WRONG(f->gpu,
                  texture_barrier(f->commands, f->color, CN_GPU_ACCESS_COLOR, CN_GPU_ACCESS_SAMPLE),
-                 "goes from color to sample, but its barriers before left it for: none");
+                 "goes from color to sample, but its last barriers allow: none");
     texture_barrier(f->commands, f->color, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COLOR);
     EXPECT_WRONG(f->gpu,
                  texture_barrier(f->commands, f->color, CN_GPU_ACCESS_SAMPLE, CN_GPU_ACCESS_COLOR),
-                 "left it for: color");
+                 "last barriers allow: color");
     EXPECT_WRONG(f->gpu,
                  texture_barrier(f->commands, f->color, CN_GPU_ACCESS_COLOR, CN_GPU_ACCESS_NONE),
                  "barrier");
@@ -298,7 +302,7 @@ static void barriers_agree_with_those_before(void **state)
         cn_gpu_begin_rendering(
             f->commands,
             &(CnGpuRendering){.width = 16, .height = 16, .color = {{.texture = f->color}}}),
-        "is used for color, but its barriers allow: sample");
+        "is used for color, but its barriers allow only: sample");
 }
 
 static void mips_have_accesses_of_their_own(void **state)
@@ -316,7 +320,7 @@ static void mips_have_accesses_of_their_own(void **state)
                  "mip 1, layer 0 of the texture mips is used for copy_from");
     EXPECT_WRONG(f->gpu,
                  texture_barrier(f->commands, f->mips, CN_GPU_ACCESS_COPY_TO, CN_GPU_ACCESS_SAMPLE),
-                 "left it for: copy_from");
+                 "last barriers allow: copy_from");
     EXPECT_WRONG(f->gpu,
                  cn_gpu_barriers(f->commands,
                                  &(CnGpuBarrier){.texture = f->mips,
@@ -344,7 +348,7 @@ static void reads_of_a_buffer_add_up(void **state)
     cn_gpu_dispatch_indirect(f->commands, f->storage, 0);
     assert_int_equal(cn_gpu_stats(f->gpu).wrong_calls, 0);
     EXPECT_WRONG(f->gpu, cn_gpu_fill_buffer(f->commands, f->storage, 0, 4, 0),
-                 "barriers allow: read_compute, indirect");
+                 "barriers allow only: read_compute, indirect");
 }
 
 static void ranges_stay_inside(void **state)
@@ -379,7 +383,7 @@ static void rendering_that_is_left_open_is_closed_by_the_end(void **state)
 {
     Fixture *f = *state;
     begin_color(f);
-    EXPECT_WRONG(f->gpu, cn_gpu_end(f->gpu, NULL), "no end_rendering");
+    EXPECT_WRONG(f->gpu, cn_gpu_end(f->gpu, NULL), "end_rendering is missing");
 }
 
 static void a_timer_that_is_left_open_is_closed_by_the_end(void **state)
@@ -387,14 +391,14 @@ static void a_timer_that_is_left_open_is_closed_by_the_end(void **state)
     Fixture *f = *state;
     cn_gpu_begin_timer(f->commands, "long");
     EXPECT_WRONG(f->gpu, cn_gpu_end_timer(f->commands, 3), "not begun");
-    EXPECT_WRONG(f->gpu, cn_gpu_end(f->gpu, NULL), "the timer long has no end");
+    EXPECT_WRONG(f->gpu, cn_gpu_end(f->gpu, NULL), "end_timer of long is missing");
 }
 
 static void a_label_that_is_left_open_is_closed_by_the_end(void **state)
 {
     Fixture *f = *state;
     cn_gpu_begin_label(f->commands, "open");
-    EXPECT_WRONG(f->gpu, cn_gpu_end(f->gpu, NULL), "1 labels have no end");
+    EXPECT_WRONG(f->gpu, cn_gpu_end(f->gpu, NULL), "missing for 1 labels");
 }
 
 static void commands_belong_to_a_frame(void **state)
@@ -402,7 +406,7 @@ static void commands_belong_to_a_frame(void **state)
     Fixture *f = *state;
     EXPECT_WRONG(f->gpu, cn_gpu_begin(f->gpu, NULL), "has not ended");
     EXPECT_WRONG(f->gpu, cn_gpu_wait(f->gpu, NULL), "has not ended");
-    EXPECT_WRONG(f->gpu, cn_gpu_end_label(f->commands), "none has begun");
+    EXPECT_WRONG(f->gpu, cn_gpu_end_label(f->commands), "no label was begun");
     assert_true(cn_gpu_end(f->gpu, NULL));
     EXPECT_WRONG(f->gpu, cn_gpu_end(f->gpu, NULL), "no frame");
     EXPECT_WRONG(f->gpu, cn_gpu_draw(f->commands, 3, 1, 0, 0), "no frame");

@@ -351,7 +351,7 @@ static void the_log_names_the_object_whose_body_is_refused(void **state)
     int sink = cn_log_add_sink(&(CnLogSink){.write = keep_line, .level = CN_LOG_LEVEL_WARNING});
     tick(1);
     cn_log_remove_sink(sink);
-    assert_non_null(strstr(logged, " Marble takes no part: "));
+    assert_non_null(strstr(logged, " Marble is excluded: "));
 }
 
 static void settings_that_make_no_sense_do_no_harm(void **state)

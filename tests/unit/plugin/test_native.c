@@ -63,7 +63,7 @@ static void a_library_of_another_interface_is_refused(void **state)
 static void a_library_of_other_headers_is_refused(void **state)
 {
     (void)state;
-    assert_refused("wrong_size", CN_ERROR_VERSION, "other headers");
+    assert_refused("wrong_size", CN_ERROR_VERSION, "different headers");
 }
 
 static void a_library_without_the_table_is_refused(void **state)
@@ -104,7 +104,7 @@ static void a_plugin_loaded_twice_is_refused(void **state)
 {
     (void)state;
     assert_true(cn_plugin_load(host, library("edition_a"), &error));
-    assert_refused("edition_b", CN_ERROR_EXISTS, "Edition is there already");
+    assert_refused("edition_b", CN_ERROR_EXISTS, "Edition already exists");
 }
 
 static void a_file_that_is_missing_or_no_library_is_refused(void **state)

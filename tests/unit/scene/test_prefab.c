@@ -174,7 +174,7 @@ static void a_prefab_file_may_name_its_schema_but_no_node_in_it(void **state)
     spawn("a.json", CN_NO_PARENT);
     assert_true(
         cn_entity_is_null(cn_prefab_spawn(world, &memory.files, "b.json", CN_NO_PARENT, &error)));
-    assert_string_equal(error.message, "a node has no \"$schema\"");
+    assert_string_equal(error.message, "a node has no member \"$schema\"");
 }
 
 static void a_file_that_is_missing_is_an_error(void **state)

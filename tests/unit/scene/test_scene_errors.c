@@ -88,7 +88,7 @@ static void what_is_not_json(void **state)
 {
     (void)state;
     assert_error("{\n  \"nodes\": nil\n}", "test.json:2:14: invalid token near 'nil' (malformed)");
-    assert_error("[]", "test.json:1:1: the file must hold an object, not an array (malformed)");
+    assert_error("[]", "test.json:1:1: the file must contain an object, not an array (malformed)");
     assert_refused(cn_text("{\"nodes\": []} x"));
     assert_int_equal(error.code, CN_ERROR_FORMAT);
 }
@@ -133,7 +133,7 @@ static void too_large_a_file(void **state)
 {
     (void)state;
     assert_refused((CnText){"{}", (size_t)CN_SCENE_FILE_MAX_BYTES + 1});
-    assert_string_equal(error.message, "the file has more than 64 MiB");
+    assert_string_equal(error.message, "the file is larger than 64 MiB");
 }
 
 /* ---- Scenes ---- */
@@ -143,14 +143,14 @@ static void a_scene_without_nodes(void **state)
     (void)state;
     assert_error(" {}", "test.json:1:2: a scene needs \"nodes\" (malformed)");
     assert_error("{\"nodes\": 1}",
-                 "test.json:1:11: \"nodes\" is an array, not a number (malformed)");
+                 "test.json:1:11: \"nodes\" must be an array, not a number (malformed)");
 }
 
 static void a_key_that_scenes_do_not_have(void **state)
 {
     (void)state;
     assert_error("{\"nodes\": [],\n  \"material\": []}",
-                 "test.json:2:3: a scene has no \"material\" (did you mean \"materials\"?) "
+                 "test.json:2:3: a scene has no member \"material\" (did you mean \"materials\"?) "
                  "(not found)");
 }
 
@@ -158,7 +158,7 @@ static void an_id_that_is_no_text(void **state)
 {
     (void)state;
     assert_error("{\"nodes\": [], \"id\": true}",
-                 "test.json:1:21: \"id\" is a text, not true or false (malformed)");
+                 "test.json:1:21: \"id\" must be a string, not true or false (malformed)");
 }
 
 static void an_active_camera_that_is_not_there(void **state)
@@ -169,7 +169,7 @@ static void an_active_camera_that_is_not_there(void **state)
     assert_error("{\"nodes\": [{\"id\": \"Eye\"}],\n\"activeCamera\": \"Eye\"}",
                  "test.json:2:17: \"Eye\" is not a camera (not found)");
     assert_error("{\"nodes\": [],\n\"activeCamera\": 3}",
-                 "test.json:2:17: \"activeCamera\" is a text, not a number (malformed)");
+                 "test.json:2:17: \"activeCamera\" must be a string, not a number (malformed)");
 }
 
 /* ---- Nodes ---- */
@@ -178,7 +178,7 @@ static void a_node_that_is_no_object(void **state)
 {
     (void)state;
     assert_error("{\"nodes\": [ {\"id\": \"A\"},\n  7]}",
-                 "test.json:2:3: a node is an object, not a number (malformed)");
+                 "test.json:2:3: a node must be an object, not a number (malformed)");
 }
 
 static void a_node_without_an_id(void **state)
@@ -193,21 +193,23 @@ static void a_key_that_nodes_do_not_have(void **state)
 {
     (void)state;
     assert_error("{\"nodes\": [{\"id\": \"\xc3\xa4\", \"childs\": []}]}",
-                 "test.json:1:24: a node has no \"childs\" (not found)");
-    assert_error("{\"nodes\": [{\"id\": \"A\", \"component\": []}]}",
-                 "test.json:1:24: a node has no \"component\" (did you mean \"components\"?) "
-                 "(not found)");
+                 "test.json:1:24: a node has no member \"childs\" (not found)");
+    assert_error(
+        "{\"nodes\": [{\"id\": \"A\", \"component\": []}]}",
+        "test.json:1:24: a node has no member \"component\" (did you mean \"components\"?) "
+        "(not found)");
 }
 
 static void names_that_are_not_valid(void **state)
 {
     (void)state;
-    assert_error("{\"nodes\": [{\"id\": \"a/b\"}]}",
-                 "test.json:1:19: \"a/b\" is not a name: 1 to 63 bytes without '/' (malformed)");
+    assert_error(
+        "{\"nodes\": [{\"id\": \"a/b\"}]}",
+        "test.json:1:19: \"a/b\" is not a valid name: 1 to 63 bytes without '/' (malformed)");
     assert_error("{\"nodes\": [{\"id\": \"\"}]}",
-                 "test.json:1:19: \"\" is not a name: 1 to 63 bytes without '/' (malformed)");
+                 "test.json:1:19: \"\" is not a valid name: 1 to 63 bytes without '/' (malformed)");
     assert_error("{\"nodes\": [{\"id\": 5}]}",
-                 "test.json:1:19: \"id\" is a text, not a number (malformed)");
+                 "test.json:1:19: \"id\" must be a string, not a number (malformed)");
 }
 
 static void siblings_of_one_name(void **state)
@@ -215,31 +217,31 @@ static void siblings_of_one_name(void **state)
     (void)state;
     assert_error(
         "{\"nodes\": [{\"id\": \"A\", \"children\": [\n{\"id\": \"B\"},\n{\"id\": \"B\"}]}]}",
-        "test.json:3:8: a node beside this one is called \"B\" as well (exists already)");
+        "test.json:3:8: a sibling of this node is also named \"B\" (already exists)");
 }
 
 static void uids_that_are_taken_or_wrong(void **state)
 {
     (void)state;
     assert_error("{\"nodes\": [{\"id\": \"A\", \"uid\": 5},\n{\"id\": \"B\", \"uid\": 5}]}",
-                 "test.json:2:20: another node of this file has the same uid (exists already)");
+                 "test.json:2:20: another node of this file has the same uid (already exists)");
     assert_error("{\"nodes\": [{\"id\": \"A\", \"uid\": 7}]}",
-                 "test.json:1:31: an object of the scene has this uid (exists already)");
+                 "test.json:1:31: an object of the scene already has this uid (already exists)");
     assert_error("{\"nodes\": [{\"id\": \"A\", \"uid\": 0}]}",
-                 "test.json:1:31: \"uid\" is a number from 1 to 9007199254740991 (malformed)");
+                 "test.json:1:31: \"uid\" must be a number from 1 to 9007199254740991 (malformed)");
     assert_error("{\"nodes\": [{\"id\": \"A\", \"uid\": 1.5}]}",
-                 "test.json:1:31: \"uid\" is a whole number, not a number (malformed)");
+                 "test.json:1:31: \"uid\" must be an integer, not a number (malformed)");
 }
 
 static void lists_that_are_no_arrays(void **state)
 {
     (void)state;
     assert_error("{\"nodes\": [{\"id\": \"A\", \"components\": {}}]}",
-                 "test.json:1:38: \"components\" is an array, not an object (malformed)");
+                 "test.json:1:38: \"components\" must be an array, not an object (malformed)");
     assert_error("{\"nodes\": [{\"id\": \"A\", \"children\": null}]}",
-                 "test.json:1:36: \"children\" is an array, not null (malformed)");
+                 "test.json:1:36: \"children\" must be an array, not null (malformed)");
     assert_error("{\"nodes\": [{\"id\": \"A\", \"enabled\": 1}]}",
-                 "test.json:1:35: \"enabled\" is true or false, not a number (malformed)");
+                 "test.json:1:35: \"enabled\" must be true or false, not a number (malformed)");
 }
 
 static void nodes_that_are_nested_too_deep(void **state)
@@ -252,7 +254,7 @@ static void nodes_that_are_nested_too_deep(void **state)
         strcat(text, "]}");
     strcat(text, "]}");
     assert_refused(cn_text(text));
-    assert_string_equal(error.message, "nodes are nested more than 128 deep");
+    assert_string_equal(error.message, "nodes are nested more than 128 levels deep");
     assert_int_equal(error.code, CN_ERROR_LIMIT);
 }
 
@@ -262,7 +264,7 @@ static void a_component_that_is_no_object(void **state)
 {
     (void)state;
     assert_component_error("null",
-                           "test.json:3:16: a component is an object, not null (malformed)");
+                           "test.json:3:16: a component must be an object, not null (malformed)");
 }
 
 static void a_component_without_a_type(void **state)
@@ -270,17 +272,17 @@ static void a_component_without_a_type(void **state)
     (void)state;
     assert_component_error("{}", "test.json:3:16: a component needs a \"type\" (malformed)");
     assert_component_error("{\"type\": 1}",
-                           "test.json:3:25: \"type\" is a text, not a number (malformed)");
+                           "test.json:3:25: \"type\" must be a string, not a number (malformed)");
 }
 
 static void a_type_that_is_unknown(void **state)
 {
     (void)state;
     assert_component_error("{\"type\": \"LampComponnent\"}",
-                           "test.json:3:25: no component is called \"LampComponnent\" "
+                           "test.json:3:25: there is no component named \"LampComponnent\" "
                            "(did you mean \"LampComponent\"?) (not found)");
     assert_component_error("{\"type\": \"Nonsense\"}",
-                           "test.json:3:25: no component is called \"Nonsense\" (not found)");
+                           "test.json:3:25: there is no component named \"Nonsense\" (not found)");
 }
 
 static void what_files_may_not_have(void **state)
@@ -302,7 +304,7 @@ static void a_component_that_is_there_twice(void **state)
 {
     (void)state;
     assert_component_error("{\"type\": \"SceneMarked\"},\n{\"type\": \"SceneMarked\"}",
-                           "test.json:4:10: the node has a second SceneMarked (exists already)");
+                           "test.json:4:10: the node has a second SceneMarked (already exists)");
 }
 
 static void a_key_that_the_component_does_not_have(void **state)
@@ -323,50 +325,51 @@ static void an_object_that_is_something_else(void **state)
 {
     (void)state;
     assert_component_error("{\"type\": \"LampComponent\", \"shape\": []}",
-                           "test.json:3:51: shape is an object, not an array (malformed)");
+                           "test.json:3:51: shape must be an object, not an array (malformed)");
 }
 
 static void values_of_a_wrong_type(void **state)
 {
     (void)state;
     assert_component_error("{\"type\": \"LampComponent\", \"watts\": \"5\"}",
-                           "test.json:3:51: watts has to be a number (mismatch)");
+                           "test.json:3:51: watts must be a number (mismatch)");
     assert_component_error("{\"type\": \"LampComponent\", \"watts\": null}",
                            "test.json:3:51: watts cannot be null (malformed)");
     assert_component_error("{\"type\": \"SceneEvery\", \"u8_value\": 1.5}",
-                           "test.json:3:51: u8_value has to be a whole number (mismatch)");
+                           "test.json:3:51: u8_value must be an integer (mismatch)");
     assert_component_error("{\"type\": \"SceneEvery\", \"bool_value\": 1}",
-                           "test.json:3:53: bool_value has to be true or false (mismatch)");
+                           "test.json:3:53: bool_value must be true or false (mismatch)");
     assert_component_error("{\"type\": \"SceneEvery\", \"text_value\": 1}",
-                           "test.json:3:53: text_value has to be a text (mismatch)");
-    assert_component_error("{\"type\": \"SceneEvery\", \"entity_value\": 1}",
-                           "test.json:3:55: entity_value is the path of an object or null, not "
-                           "a number (malformed)");
+                           "test.json:3:53: text_value must be a string (mismatch)");
+    assert_component_error(
+        "{\"type\": \"SceneEvery\", \"entity_value\": 1}",
+        "test.json:3:55: entity_value must be the path of an object or null, not "
+        "a number (malformed)");
     assert_component_error("{\"type\": \"SceneEvery\", \"vec3_value\": [1,\n 2, \"x\"]}",
-                           "test.json:4:5: a number is expected here, not a text (malformed)");
+                           "test.json:4:5: a number is expected here, not a string (malformed)");
     assert_component_error("{\"type\": \"SceneEvery\", \"vec3_value\": [1, 2]}",
-                           "test.json:3:53: vec3_value has to be 3 numbers (mismatch)");
+                           "test.json:3:53: vec3_value must be 3 numbers (mismatch)");
     assert_component_error("{\"type\": \"SceneEvery\", \"list\": [1, 2]}",
-                           "test.json:3:47: list is an array of 4 elements (malformed)");
+                           "test.json:3:47: list must be an array of 4 elements (malformed)");
     assert_component_error("{\"type\": \"SceneEvery\", \"corners\": [[1, 2],\n[3]]}",
-                           "test.json:4:1: corners has to be 2 numbers (mismatch)");
+                           "test.json:4:1: corners must be 2 numbers (mismatch)");
 }
 
 static void values_out_of_range(void **state)
 {
     (void)state;
     assert_component_error("{\"type\": \"LampComponent\", \"watts\": 101}",
-                           "test.json:3:51: watts is 101, but has to be from 1 to 100 (mismatch)");
+                           "test.json:3:51: watts is 101, but must be from 1 to 100 (mismatch)");
     assert_component_error("{\"type\": \"SceneEvery\", \"u8_value\": 256}",
-                           "test.json:3:51: u8_value is not a number that it can hold (mismatch)");
+                           "test.json:3:51: u8_value is out of the range of its type (mismatch)");
     assert_component_error("{\"type\": \"SceneEvery\", \"u64_value\": -1}",
-                           "test.json:3:52: u64_value is not a number that it can hold (mismatch)");
+                           "test.json:3:52: u64_value is out of the range of its type (mismatch)");
     assert_component_error("{\"type\": \"SceneEvery\", \"f32_value\": 1e300}",
-                           "test.json:3:52: f32_value is not a number that it can hold (mismatch)");
+                           "test.json:3:52: f32_value is out of the range of its type (mismatch)");
     assert_component_error("{\"type\": \"SceneEvery\", \"text_value\": \"0123456789abcdef\"}",
-                           "test.json:3:53: text_value has more than 15 bytes (limit reached)");
+                           "test.json:3:53: text_value is longer than 15 bytes (limit reached)");
     assert_component_error("{\"type\": \"LampComponent\", \"shape\": {\"type\": \"Egg\"}}",
-                           "test.json:3:60: shape.type is \"Egg\", but has to be one of Bulb, "
+                           "test.json:3:60: shape.type is \"Egg\", but must be one of Bulb, "
                            "Ball, Box (mismatch)");
 }
 
@@ -374,7 +377,7 @@ static void a_schema_that_is_not_a_text(void **state)
 {
     (void)state;
     assert_refused(cn_text("{\"nodes\": [], \"$schema\": 1}"));
-    assert_string_equal(error.message, "\"$schema\" is a text, not a number");
+    assert_string_equal(error.message, "\"$schema\" must be a string, not a number");
 }
 
 static void a_number_that_overflows(void **state)
@@ -398,7 +401,7 @@ static void a_key_of_another_choice(void **state)
     (void)state;
     assert_component_error("{\"type\": \"LampComponent\", \"watts\": 1, \"shape\":\n"
                            "{\"radius\": 1, \"type\": \"Box\"}}",
-                           "test.json:4:2: shape.radius does not belong to this shape.type "
+                           "test.json:4:2: shape.radius is not allowed for this shape.type "
                            "(malformed)");
 }
 
@@ -458,7 +461,7 @@ static void an_error_inside_a_prefab_names_its_file(void **state)
     (void)state;
     memory_files_set(&memory, "bad.json", "{\n \"id\": \"B\", \"size\": 1}");
     assert_error("{\"nodes\": [{\"id\": \"A\", \"prefab\": \"bad.json\"}]}",
-                 "bad.json:2:13: a node has no \"size\" (not found)");
+                 "bad.json:2:13: a node has no member \"size\" (not found)");
     memory_files_set(&memory, "cut.json", "{");
     assert_refused(cn_text("{\"nodes\": [{\"id\": \"A\", \"prefab\": \"cut.json\"}]}"));
     assert_string_equal(error.file, "cut.json");
@@ -471,7 +474,7 @@ static void a_prefab_that_is_made_from_itself(void **state)
                      "{\"id\": \"A\", \"children\": [\n{\"prefab\": \"b.json\"}]}");
     memory_files_set(&memory, "b.json", "{\"id\": \"B\", \"prefab\":\n \"a.json\"}");
     assert_error("{\"nodes\": [{\"prefab\": \"a.json\"}]}",
-                 "b.json:2:2: the prefab is, in the end, made from itself (cycle)");
+                 "b.json:2:2: the prefab contains itself (cycle)");
 }
 
 static void prefabs_that_are_nested_too_deep(void **state)
@@ -491,7 +494,7 @@ static void prefabs_that_are_nested_too_deep(void **state)
     memory_files_set(&memory, "outer.json", text);
     memory_files_set(&memory, "inner.json", inner);
     assert_refused(cn_text("{\"nodes\": [{\"prefab\": \"outer.json\"}]}"));
-    assert_string_equal(error.message, "nodes are nested more than 128 deep");
+    assert_string_equal(error.message, "nodes are nested more than 128 levels deep");
     assert_string_equal(error.file, "inner.json");
 }
 
@@ -556,7 +559,7 @@ static void mistakes_in_nested_structs_have_their_place(void **state)
 {
     (void)state;
     assert_component_error("{\"type\": \"SceneNested\",\n \"slots\": {}}",
-                           "test.json:4:11: slots is an array, not an object (malformed)");
+                           "test.json:4:11: slots must be an array, not an object (malformed)");
     assert_component_error("{\"type\": \"SceneNested\",\n \"slots\": [{}, {}, {}, {}]}",
                            "test.json:4:24: slots has only 3 elements (malformed)");
     assert_component_error(
@@ -564,7 +567,7 @@ static void mistakes_in_nested_structs_have_their_place(void **state)
         "test.json:4:26: SceneNested has no \"slots.1.wear.low\" (did you mean "
         "\"slots.1.wear.lo\"?) (not found)");
     assert_component_error("{\"type\": \"SceneNested\",\n \"spread\": [1, 2]}",
-                           "test.json:4:12: spread is an object, not an array (malformed)");
+                           "test.json:4:12: spread must be an object, not an array (malformed)");
 }
 
 static void a_rotation_of_zeros_is_refused(void **state)
@@ -572,7 +575,7 @@ static void a_rotation_of_zeros_is_refused(void **state)
     (void)state;
     assert_component_error(
         "{\"type\": \"TransformComponent\",\n\"rotation\": [0, 0, 0, 0]}",
-        "test.json:4:13: rotation is a rotation, which cannot be four zeros (mismatch)");
+        "test.json:4:13: rotation is a rotation and cannot be four zeros (mismatch)");
 }
 
 int main(void)

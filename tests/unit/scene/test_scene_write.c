@@ -344,7 +344,7 @@ static void a_number_that_is_not_finite_is_named(void **state)
     (void)state;
     CnEntity e = cn_object_create(world, "B", cn_object_create(world, "A", CN_NO_PARENT));
     cn_set(world, e, SceneLink, {.strength = NAN});
-    assert_not_written("A/B: SceneLink.strength: strength is not a number that it can hold");
+    assert_not_written("A/B: SceneLink.strength: strength is out of the range of its type");
 }
 
 static void a_value_that_could_not_be_read_is_named(void **state)
@@ -352,9 +352,9 @@ static void a_value_that_could_not_be_read_is_named(void **state)
     (void)state;
     CnEntity e = cn_object_create(world, "A", CN_NO_PARENT);
     cn_set(world, e, SceneLamp, {.kind = 0, .power = 500, .turn = {0, 0, 0, 1}});
-    assert_not_written("A: LampComponent.watts: watts is 500, but has to be from 1 to 100");
+    assert_not_written("A: LampComponent.watts: watts is 500, but must be from 1 to 100");
     cn_set(world, e, SceneLamp, {.kind = 9, .power = 5, .turn = {0, 0, 0, 1}});
-    assert_not_written("A: LampComponent.shape.type: shape.type has to be one of its names");
+    assert_not_written("A: LampComponent.shape.type: shape.type must be one of its names");
     cn_set(world, e, SceneLamp, {.power = 50, .radius = 500, .turn = {0, 0, 0, 1}});
     assert_not_written("A: LampComponent: the lamp is too hot");
 }

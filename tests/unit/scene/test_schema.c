@@ -214,7 +214,7 @@ static void what_tables_say_about_fields_is_there(void **state)
     assert_non_null(strstr(text.items, "\"description\": \"Something that shines.\""));
     assert_non_null(strstr(text.items, "\"description\": \"degrees\""));
     assert_non_null(strstr(text.items, "\"description\": \"needed\""));
-    assert_non_null(strstr(text.items, "only of shape.type Ball"));
+    assert_non_null(strstr(text.items, "only for shape.type Ball"));
 }
 
 static void what_files_may_not_have_is_not_there(void **state)

@@ -204,9 +204,10 @@ static void mistakes_are_refused_with_line_and_column(void **state)
     assert_edit_refused("\"x\": 1,", "\"xx\": 1,", "RichPosition has no field \"xx\"");
     assert_edit_refused("\"x\": 1,", "\"x\": true,", "world.json:");
     assert_edit_refused("\"x\": 1,", "\"x\": true,", ": x is of type f32, which cannot hold this");
-    assert_edit_refused("\"0:1\"", "\"zero\"", "an entity is \"index:generation\" or null");
+    assert_edit_refused("\"0:1\"", "\"zero\"", "an entity must be \"index:generation\" or null");
     assert_edit_refused("\"RichPosition\": {", "\"RichPlace\": {", "archetype does not have");
-    assert_edit_refused("\"type\": \"f32\"", "\"type\": \"float\"", "no field type \"float\"");
+    assert_edit_refused("\"type\": \"f32\"", "\"type\": \"float\"",
+                        "no field type named \"float\"");
     assert_edit_refused("\"version\": 1", "\"version\": 2", "world.json:3:14: this build reads");
     assert_edit_refused("\"version\": 1,", "\"version\": 1;", "world.json:3:");
     assert_edit_refused("\"resources\"", "\"resource\"", "\"resources\" is missing here");

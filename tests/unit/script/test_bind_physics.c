@@ -110,10 +110,10 @@ static void the_body_of_a_script_cannot_change_gravity(void **state)
 static void events_of_types_that_are_hidden_are_refused(void **state)
 {
     (void)state;
-    check_error("send('CnCollision', {})", "scripts do not see events 'CnCollision'");
+    check_error("send('CnCollision', {})", "events 'CnCollision' are not available");
     CnEntity object = script_add(&w, "A", "subscribe('CnCollision', function() end)");
     script_tick(&w, 1);
-    assert_non_null(strstr(script_error(&w, object), "scripts do not see events 'CnCollision'"));
+    assert_non_null(strstr(script_error(&w, object), "events 'CnCollision' are not available"));
 }
 
 static void a_ray_finds_the_nearest_body(void **state)
@@ -164,7 +164,7 @@ static void questions_are_checked(void **state)
     check_error("overlap{shape = 'Mesh', position = Vec3()}", "'shape' must be");
     check_error("overlap{shape = 'Sphere', position = Vec3()}", "'radius'");
     check_error("overlap{shape = 'Box', position = Vec3(), halfExtents = Vec3(0, 1, 1)}",
-                "above 0");
+                "greater than 0");
     check_error("sweep{shape = 'Sphere', position = Vec3(), radius = 1}", "'motion' is missing");
 }
 
@@ -191,7 +191,7 @@ static void a_world_without_physics_has_no_bodies(void **state)
     check("return getObject('Car').velocity, getObject('Car').asleep", "Vec3(0, 0, 0)\tfalse");
     check_error("getObject('Car'):wake()", "no dynamic");
     check("return physics.gravity", "Vec3(0, 0, 0)");
-    check_error("physics.gravity = Vec3(0, 1, 0)", "there is no physics here");
+    check_error("physics.gravity = Vec3(0, 1, 0)", "this world has no physics");
 }
 
 static void keys_that_questions_do_not_have_are_refused(void **state)
@@ -199,15 +199,14 @@ static void keys_that_questions_do_not_have_are_refused(void **state)
     (void)state;
     check_error(
         "raycast{origin = Vec3(), direction = Vec3(0, 1, 0), distanc = 5}",
-        "there is no 'distanc' here; there are origin, direction, distance, mask, ghosts, except");
+        "unknown key 'distanc'; the keys are origin, direction, distance, mask, ghosts, except");
     check_error("raycastAll{origin = Vec3(), direction = Vec3(0, 1, 0), zz = 1, aa = 2}",
-                "there is no 'aa' here");
-    check_error("raycast{origin = Vec3(), direction = Vec3(0, 1, 0), [1] = 5}",
-                "there is no '?' here");
+                "unknown key 'aa'");
+    check_error("raycast{origin = Vec3(), direction = Vec3(0, 1, 0), [1] = 5}", "unknown key '?'");
     check_error("overlap{shape = 'Sphere', radius = 1, position = Vec3(), motion = Vec3()}",
-                "there is no 'motion' here");
+                "unknown key 'motion'");
     check_error("sweep{shape = 'Sphere', radius = 1, position = Vec3(), motions = Vec3()}",
-                "there is no 'motions' here");
+                "unknown key 'motions'");
     check_error(
         "overlap{shape = 'Sphere', radius = 1, position = Vec3(), rotation = Quat(0, 0, 0, 0)}",
         "'rotation' cannot be a Quat of zeros");

@@ -94,8 +94,9 @@ static void columns_are_checked(void **state)
         "does not name LampComponent");
     check_error("for b in query('LampComponent'):batches() do b:column('LampComponent', 'foo') end",
                 "no column 'foo'");
-    check_error("for b in query('LampComponent'):batches() do b:object(2) end", "objects 1 to 1");
-    check_error("for b in query('LampComponent'):batches() do b:object(0/0) end", "objects 1 to 1");
+    check_error("for b in query('LampComponent'):batches() do b:object(2) end", "numbered 1 to 1");
+    check_error("for b in query('LampComponent'):batches() do b:object(0/0) end",
+                "numbered 1 to 1");
 }
 
 static void a_batch_is_good_only_in_its_loop(void **state)
@@ -103,7 +104,7 @@ static void a_batch_is_good_only_in_its_loop(void **state)
     (void)state;
     check_error(
         "local kept for b in query('LampComponent'):batches() do kept = b end return kept.count",
-        "this batch is over");
+        "this batch is no longer valid");
 }
 
 static void a_walk_that_is_kept_is_over_when_objects_came_or_went(void **state)
@@ -116,7 +117,7 @@ static void a_walk_that_is_kept_is_over_when_objects_came_or_went(void **state)
                    "batch = walk() spawn{name = 'New'} end\n"
                    "function on_update() n = (n or 0) + 1 if n == 2 then walk() end end");
     script_tick(&w, 2);
-    check_failed(object, "objects have come or gone");
+    check_failed(object, "objects were added or removed");
 }
 
 static void structure_may_change_during_a_loop(void **state)
@@ -133,7 +134,7 @@ static void queries_check_their_names(void **state)
     (void)state;
     check_error("query()", "at least one");
     check_error("query('LampComponet')", "did you mean 'LampComponent'?");
-    check_error("query(5)", "no component '5'");
+    check_error("query(5)", "no component named '5'");
     check_error("query{'LampComponent', none = 5}", "must be a name");
     check_error("query{{}}", "string expected");
     check_error("local t = {} for i = 1, 17 do t[i] = 'LampComponent' end query(t)",

@@ -53,10 +53,10 @@ static void what_was_just_spawned_can_have_children_and_components(void **state)
 static void other_properties_of_what_was_just_spawned_are_clear_errors(void **state)
 {
     (void)state;
-    check_error("return spawn{name = 'X'}.worldPosition", "object 'X' was spawned just now");
-    check_error("return spawn{name = 'X'}.children", "object 'X' was spawned just now");
+    check_error("return spawn{name = 'X'}.worldPosition", "object 'X' was just spawned");
+    check_error("return spawn{name = 'X'}.children", "object 'X' was just spawned");
     check_error("return spawn{name = 'X'}:getComponent('LampComponent')",
-                "was spawned just now: 'getComponent' can be used");
+                "was just spawned: 'getComponent' is available");
 }
 
 static void what_was_just_spawned_can_be_destroyed(void **state)
@@ -64,22 +64,22 @@ static void what_was_just_spawned_can_be_destroyed(void **state)
     (void)state;
     check("local o = spawn{name = 'Gone'} o:destroy() return o.alive", "false");
     check("return getObject('Gone')", "nil");
-    check_error("local o = spawn{name = 'Gone'} o:destroy() return o.position", "is destroyed");
+    check_error("local o = spawn{name = 'Gone'} o:destroy() return o.position", "was destroyed");
 }
 
 static void spawn_checks_what_it_gets(void **state)
 {
     (void)state;
     check_error("spawn()", "table expected");
-    check_error("spawn{name = 5}", "a name is");
-    check_error("spawn{name = 'a/b'}", "a name is");
+    check_error("spawn{name = 5}", "a name must be");
+    check_error("spawn{name = 'a/b'}", "a name must be");
     check_error("spawn{position = 5}", "'position' must be a Vec3");
     check_error("spawn{position = Vec3(0/0, 0, 0)}", "not finite");
     check_error("spawn{parent = 'Car'}", "Object expected");
-    check_error("spawn{Nothing = {}}", "no component 'Nothing'");
+    check_error("spawn{Nothing = {}}", "no component named 'Nothing'");
     check_error("spawn{LampComponent = {watts = 1000}}", "watts");
     check_error("spawn{LampComponent = 5}", "table expected");
-    check_error("spawn{'LampComponent'}", "keys are names");
+    check_error("spawn{'LampComponent'}", "keys must be names");
     assert_false(cn_object_find(w.world, "Object").id != 0);
 }
 
@@ -160,7 +160,7 @@ static void the_body_of_a_script_cannot_spawn(void **state)
     (void)state;
     CnEntity object = script_add(&w, "Hasty", "spawn{name = 'X'}");
     script_tick(&w, 1);
-    check_failed(object, "do it in on_init");
+    check_failed(object, "do this in on_init");
 }
 
 int main(void)

@@ -535,7 +535,7 @@ static void bytecode_is_not_loaded_from_files(void **state)
     assert_int_equal(cn_script_status(w.world, direct), CN_SCRIPT_FAILED);
     assert_int_equal(cn_script_status(w.world, hidden), CN_SCRIPT_FAILED);
     assert_int_equal(cn_script_status(w.world, later), CN_SCRIPT_FAILED);
-    assert_string_equal(script_error(&w, direct), "bytecode is not loaded");
+    assert_string_equal(script_error(&w, direct), "bytecode cannot be loaded");
 }
 
 static void scripts_do_not_see_each_others_globals(void **state)

@@ -378,7 +378,7 @@ static void the_log_has_the_way_to_the_error(void **state)
         logged, "trusted://A1.lua:1: attempt to perform arithmetic on a nil value; disabled on A"
                 "\n    |     trusted://A1.lua:1: in function deep"
                 "\n    |     trusted://A1.lua:2: in function middle"
-                "\n    |     trusted://A1.lua:5: in the function of line 4");
+                "\n    |     trusted://A1.lua:5: in the function at line 4");
 }
 
 static void the_way_to_an_error_in_the_body_says_so(void **state)

@@ -143,7 +143,7 @@ static void a_plugin_before_what_it_needs_is_refused(void **state)
     assert_false(add(&multiplier));
     assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
     assert_string_equal(error.message,
-                        "plugin Multiplier needs plugin Adder, which is not there yet");
+                        "plugin Multiplier needs plugin Adder, which has not been added");
     assert_true(add(&adder));
     assert_true(add(&multiplier));
     assert_int_equal(sum_after(1), 28);
@@ -226,7 +226,7 @@ static void core_plugins_of_other_modules_find_their_places(void **state)
         assert_string_equal(cn_sim_plugin_name(other, i), expected[i]);
     cn_sim_destroy(other);
     assert_null(cn_sim_create(&(CnSimDesc){.core = &adder, .core_count = 1}, &error));
-    assert_non_null(strstr(error.message, "Adder is no plugin of the engine"));
+    assert_non_null(strstr(error.message, "Adder is not a plugin of the engine"));
 }
 
 /* ---- Going ---- */

@@ -291,7 +291,7 @@ static void another_rate_is_an_error(void **state)
 {
     (void)state;
     assert_refuses(&(SimWorldDesc){.seed = 7, .tick_hz = 30}, CN_ERROR_MISMATCH,
-                   "60 ticks a second, the simulation 30");
+                   "60 ticks per second, the simulation 30");
 }
 
 static void a_tick_that_was_not_recorded_is_an_error(void **state)
@@ -304,7 +304,7 @@ static void a_tick_that_was_not_recorded_is_an_error(void **state)
     start(&again, &usual);
     assert_true(sim_world_play(&again, 6));
     assert_false(cn_replay_run(replay, again.sim, UINT64_MAX, NULL, &error));
-    assert_non_null(strstr(error.message, "at tick 6; recorded are 0 to 5"));
+    assert_non_null(strstr(error.message, "at tick 6; the recording covers 0 to 5"));
     sim_world_fini(&again);
     cn_replay_close(replay);
     free(run.bytes);
@@ -343,7 +343,7 @@ static void a_field_that_is_gone_is_named(void **state)
 {
     (void)state;
     const CnField fields[] = {{"kind", CN_FIELD_U8, 1, 0, 1}, {"amount", CN_FIELD_U64, 1, 8, 8}};
-    assert_field_is_named(fields, 2, "has a field note, which it does not have here");
+    assert_field_is_named(fields, 2, "has a field note, which this simulation does not have");
 }
 
 static void a_field_that_is_new_is_named(void **state)
@@ -354,7 +354,7 @@ static void a_field_that_is_new_is_named(void **state)
                               {"note", CN_FIELD_TEXT, 9, 16, 9},
                               {"loud", CN_FIELD_BOOL, 1, 25, 1},
                               {"urgent", CN_FIELD_BOOL, 1, 26, 1}};
-    assert_field_is_named(fields, 5, "has a field urgent, which the recorded one does not have");
+    assert_field_is_named(fields, 5, "has a field urgent, which the recording does not have");
 }
 
 int main(void)

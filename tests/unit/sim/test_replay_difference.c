@@ -107,7 +107,7 @@ static void a_bit_is_named_by_tick_component_and_entity(void **state)
     assert_true(difference.has_entity);
     assert_int_equal(difference.entity.id, victim.id);
     assert_says(&difference, "after tick 33: entity ");
-    assert_says(&difference, "has another SimPlace");
+    assert_says(&difference, "has a different SimPlace");
 }
 
 static void a_resource_is_named(void **state)
@@ -182,7 +182,7 @@ static void an_added_component_is_named(void **state)
     assert_int_equal(difference.tick, 9);
     assert_string_equal(difference.component, "SimTired");
     assert_int_equal(difference.entity.id, victim.id);
-    assert_says(&difference, "has a SimTired it did not have");
+    assert_says(&difference, "has an additional SimTired");
 }
 
 static void of_two_entities_only_the_component_is_named(void **state)
@@ -203,7 +203,7 @@ static void of_two_added_entities_none_is_named(void **state)
     assert_string_equal(difference.component, "");
     assert_false(difference.has_entity);
     assert_string_equal(difference.text,
-                        "after tick 0: other entities exist; also differ: SimPlace.");
+                        "after tick 0: different entities exist; also differ: SimPlace.");
 }
 
 /* More than the text has room for. */
@@ -267,7 +267,7 @@ static void another_seed_differs_at_the_start(void **state)
     assert_true(difference.at_start);
     assert_int_equal(difference.tick, 0);
     assert_says(&difference, "CnRandomSeed");
-    assert_says(&difference, "other settings");
+    assert_says(&difference, "different settings");
 }
 
 static void other_settings_differ_at_the_start(void **state)

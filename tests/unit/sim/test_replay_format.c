@@ -198,7 +198,7 @@ static void a_keyframe_of_another_tick_is_an_error(void **state)
     CnReplay *replay = cn_replay_open_bytes(bytes, size, NULL, &error);
     check_error(replay != NULL, &error);
     assert_false(cn_replay_seek(replay, sim, 0, &error));
-    assert_non_null(strstr(error.message, "a keyframe is of another tick"));
+    assert_non_null(strstr(error.message, "a keyframe belongs to another tick"));
     cn_replay_close(replay);
     cn_sim_destroy(sim);
 }
@@ -213,7 +213,7 @@ static void an_end_that_counts_wrong_is_refused(void **state)
     put_tick(0);
     put_end(2);
     assert_null(cn_replay_open_bytes(bytes, size, NULL, &error));
-    assert_non_null(strstr(error.message, "the end counts other ticks"));
+    assert_non_null(strstr(error.message, "the end block has wrong counts"));
     cn_sim_destroy(sim);
 }
 
@@ -227,7 +227,7 @@ static void nothing_follows_the_end(void **state)
     put_end(0);
     put_tick(0);
     assert_null(cn_replay_open_bytes(bytes, size, NULL, &error));
-    assert_non_null(strstr(error.message, "something follows the end"));
+    assert_non_null(strstr(error.message, "data follows the end"));
     cn_sim_destroy(sim);
 }
 
@@ -259,7 +259,7 @@ static void a_type_has_at_most_240_fields(void **state)
     cn_replay_close(replay);
     put_channel_with_fields(CN_MAX_FIELDS + 1);
     assert_null(cn_replay_open_bytes(bytes, size, NULL, &error));
-    assert_non_null(strstr(error.message, "too many channels, or fields of one"));
+    assert_non_null(strstr(error.message, "too many channels, or too many fields in a channel"));
     cn_sim_destroy(sim);
 }
 

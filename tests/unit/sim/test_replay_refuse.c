@@ -215,7 +215,7 @@ static void a_rate_that_cannot_be_is_refused(void **state)
 {
     (void)state;
     memset(content(BLOCK_HEADER, 0), 0, 4);
-    assert_refused_in(BLOCK_HEADER, 0, 0, "the header says what cannot be");
+    assert_refused_in(BLOCK_HEADER, 0, 0, "the header has impossible values");
 }
 
 static void a_component_that_is_there_twice_is_refused(void **state)
@@ -231,14 +231,15 @@ static void a_component_that_is_there_twice_is_refused(void **state)
     run.bytes = longer;
     run.size += bytes;
     recording_seal(run.bytes, run.size);
-    assert_refused(CN_ERROR_FORMAT, "a component is there twice");
+    assert_refused(CN_ERROR_FORMAT, "a component is defined twice");
 }
 
 static void a_keyframe_that_would_be_huge_is_refused(void **state)
 {
     (void)state;
     content(BLOCK_KEYFRAME, 1)[6] = 0xff;
-    assert_refused_in(BLOCK_KEYFRAME, 1, 0, "a keyframe is packed in an unknown way, or too large");
+    assert_refused_in(BLOCK_KEYFRAME, 1, 0,
+                      "a keyframe has an unknown compression or is too large");
 }
 
 static void a_keyframe_that_cannot_be_unpacked_is_an_error_of_the_seek(void **state)
@@ -266,7 +267,7 @@ static void ticks_without_a_state_before_them_are_refused(void **state)
     memmove(run.bytes + at, run.bytes + next, run.size - next);
     run.size -= next - at;
     recording_seal(run.bytes, run.size);
-    assert_refused(CN_ERROR_FORMAT, "a tick comes before the state it begins with");
+    assert_refused(CN_ERROR_FORMAT, "a tick precedes the initial state");
 }
 
 #define RUN_TEST(name) cmocka_unit_test_setup_teardown(name, make_run, drop_run)

@@ -15,7 +15,7 @@ static void assert_no_file_opens(CnFileSystem *files, const char *path)
         CnError error = {0};
 #ifdef CN_GUARDS
         EXPECT_GUARD(files->open(files, path, (CnFileMode)bad[i], &file, &error));
-        assert_non_null(strstr(guard_message(), "of files"));
+        assert_non_null(strstr(guard_message(), "file mode"));
 #else
         assert_false(files->open(files, path, (CnFileMode)bad[i], &file, &error));
         assert_int_equal(error.code, CN_ERROR_NOT_FOUND);
@@ -67,7 +67,7 @@ static void a_mode_that_is_none_mounts_nothing(void **state)
 #ifdef CN_GUARDS
         EXPECT_GUARD(
             cn_vfs_mount(fixture.vfs, "assets", real("inside"), (CnMountMode)modes[i], NULL));
-        assert_non_null(strstr(guard_message(), "of mounts"));
+        assert_non_null(strstr(guard_message(), "mount mode"));
 #else
         assert_false(cn_vfs_mount(fixture.vfs, "assets", real("inside"), (CnMountMode)modes[i],
                                   &fixture.error));

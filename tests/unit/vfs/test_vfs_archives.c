@@ -130,13 +130,13 @@ static void an_archive_is_not_written(void **state)
     (void)state;
     CnFileSystem *files = fixture.files;
     CnFile *file;
-    assert_refused(write_text("assets://both", "x"), CN_ERROR_PERMISSION, "reading only");
+    assert_refused(write_text("assets://both", "x"), CN_ERROR_PERMISSION, "read-only");
     assert_refused(
         cn_vfs_mount(fixture.vfs, "out", real("game.zip"), CN_MOUNT_WRITE, &fixture.error),
         CN_ERROR_UNSUPPORTED, "only folders");
     assert_ok(files->open(files, "assets://both", CN_FILE_READ, &file, &fixture.error));
     assert_refused(files->write(files, file, 0, "x", 1, &fixture.error), CN_ERROR_PERMISSION,
-                   "reading only");
+                   "read-only");
     assert_refused(files->truncate(files, file, 0, &fixture.error), CN_ERROR_PERMISSION, "only");
     assert_refused(files->sync(files, file, &fixture.error), CN_ERROR_PERMISSION, "only");
     files->close(files, file);

@@ -195,13 +195,13 @@ static void what_is_mounted_for_reading_is_not_written(void **state)
     CnFile *file;
     for (CnFileMode mode = CN_FILE_WRITE; mode <= CN_FILE_UPDATE; mode++)
         assert_refused(files->open(files, "assets://a", mode, &file, &fixture.error),
-                       CN_ERROR_PERMISSION, "reading only");
-    assert_refused(write_text("assets://a", "new"), CN_ERROR_PERMISSION, "reading only");
+                       CN_ERROR_PERMISSION, "read-only");
+    assert_refused(write_text("assets://a", "new"), CN_ERROR_PERMISSION, "read-only");
     assert_refused(files->remove(files, "assets://a", &fixture.error), CN_ERROR_PERMISSION, "only");
     assert_refused(files->rename(files, "assets://a", "assets://b", &fixture.error),
-                   CN_ERROR_PERMISSION, "reading only");
+                   CN_ERROR_PERMISSION, "read-only");
     assert_refused(files->make_folder(files, "assets://b", &fixture.error), CN_ERROR_PERMISSION,
-                   "reading only");
+                   "read-only");
     assert_content("assets://a", "old");
 }
 
@@ -260,9 +260,9 @@ static void folders_are_made_with_their_parents(void **state)
     assert_ok(write_text("project://a/b/c/d", "deep"));
     assert_content("project://a/b/c/d", "deep");
     assert_refused(files->make_folder(files, "project://a/b/c/d", &fixture.error), CN_ERROR_EXISTS,
-                   "a file of that name");
+                   "a file with this name");
     assert_refused(files->make_folder(files, "project://a/b/c/d/e", &fixture.error),
-                   CN_ERROR_EXISTS, "a file of that name");
+                   CN_ERROR_EXISTS, "a file with this name");
 }
 
 static void files_and_empty_folders_are_removed_and_renamed(void **state)
@@ -314,9 +314,9 @@ static void what_is_not_there_cannot_be_mounted(void **state)
     assert_refused(cn_vfs_mount(fixture.vfs, "a", real("none"), CN_MOUNT_READ, &fixture.error),
                    CN_ERROR_NOT_FOUND, "none");
     assert_refused(cn_vfs_mount(fixture.vfs, "a", "", CN_MOUNT_READ, &fixture.error),
-                   CN_ERROR_FORMAT, "nothing is named");
+                   CN_ERROR_FORMAT, "no folder or archive");
     assert_refused(cn_vfs_mount(fixture.vfs, "a", NULL, CN_MOUNT_READ, &fixture.error),
-                   CN_ERROR_FORMAT, "nothing is named");
+                   CN_ERROR_FORMAT, "no folder or archive");
     assert_refused(read_any("a://x"), CN_ERROR_NOT_FOUND, "nothing is mounted");
 }
 
