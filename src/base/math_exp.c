@@ -1,7 +1,7 @@
 /*
- * exp, exp2 and pow of doubles. An exponent is split into whole 128ths of an octave and a small rest:
- * the power of two from a table of pairs, times a polynomial of the rest. pow is the exponential of
- * a product of pairs, since the error of a logarithm grows with the exponent.
+ * exp, exp2 and pow of doubles. An exponent is split into whole 128ths of an octave and a small
+ * rest: the power of two from a table of pairs, times a polynomial of the rest. pow is the
+ * exponential of a product of pairs, since the error of a logarithm grows with the exponent.
  */
 #include "math_parts.h"
 

@@ -1,4 +1,5 @@
-/* exp, exp2, log, log2 and pow of floats, through powers of two, in doubles, rounded to float once. */
+/* exp, exp2, log, log2 and pow of floats, through powers of two, in doubles, rounded to float
+ * once. */
 #include "math_parts.h"
 
 /* Beyond, results are infinite or 0 as floats, with room to spare. */

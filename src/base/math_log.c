@@ -1,7 +1,7 @@
 /*
- * log and log2 of doubles. x = 2^e c (1 + r): the logarithm of c from a table of pairs, where 1/c is
- * so short that r comes out exactly; then log(1 + r) by a polynomial of which all but the first two
- * terms are small.
+ * log and log2 of doubles. x = 2^e c (1 + r): the logarithm of c from a table of pairs, where 1/c
+ * is so short that r comes out exactly; then log(1 + r) by a polynomial of which all but the first
+ * two terms are small.
  */
 #include "math_parts.h"
 

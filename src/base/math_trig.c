@@ -3,7 +3,8 @@
 #include "math_parts.h"
 
 #define QUARTER_PI 0x1.921fb54442d18p-1
-/* Below, multiples of pi/2 have at most 20 bits and the pieces of pi/2 can be subtracted exactly. */
+/* Below, multiples of pi/2 have at most 20 bits and the pieces of pi/2 can be subtracted
+ * exactly. */
 #define MOST_FOR_PIECES 1.6e6
 /* Angles that come closer than this to a multiple of pi/2 have lost too much in the pieces. */
 #define LEAST_FOR_PIECES 0x1p-20

@@ -213,8 +213,7 @@ typedef struct CniBarrier {
     CniBuffer *buffer;
     uint32_t before; /* bits of accesses to wait for */
     CnGpuAccess after;
-    CnGpuAccess
-        layout; /* an access that stands for the layout before; none: contents are dropped */
+    CnGpuAccess layout; /* an access with the old layout; none: the contents are discarded */
     uint32_t mip, mip_count, layer, layer_count;
     bool waits_for_all;
 } CniBarrier;

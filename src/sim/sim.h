@@ -39,7 +39,7 @@ bool cni_keepers_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error);
 /* Determines how many of the bytes belong to the world; returns false and an error when the
  * sections behind it are damaged. */
 bool cni_keepers_split(const void *bytes, size_t size, size_t *world_size, CnError *error);
-/* Gives `to` the parts of the keepers of `from`, which have the same names. */
+/* Copies the state sections of `from` to `to`, which has sections with the same names. */
 bool cni_keepers_copy(CnSim *to, const CnSim *from, CnError *error);
 bool cni_keepers_restore(CnSim *sim, const void *bytes, size_t size, CnError *error);
 bool cni_sim_put_tick(CnSim *sim, CnError *error);

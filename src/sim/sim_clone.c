@@ -1,4 +1,4 @@
-/* A second simulation in the same state: the same plugins, then the state. */
+/* Cloning: creates a second simulation with the same plugins and the same state. */
 #include "sim.h"
 
 #include <cairn/ecs/clone.h>
@@ -6,7 +6,7 @@
 static bool add_again(CnSim *clone, const CnSim *sim, const AddedPlugin *added, CnError *error)
 {
     CnPlugin plugin = added->plugin;
-    plugin.name = added->name; /* that of the description need not be there any more */
+    plugin.name = added->name; /* the name in the description may no longer be valid */
     if (plugin.user && !plugin.clone)
         return cn_error_set(error, CN_ERROR_UNSUPPORTED,
                             "the simulation cannot be cloned: plugin %s has a user pointer and no "
@@ -22,7 +22,7 @@ static bool add_again(CnSim *clone, const CnSim *sim, const AddedPlugin *added, 
                         added->name);
 }
 
-/* Nested ones come with the plugin that adds them. */
+/* Nested plugins are added by the plugin that contains them. */
 static bool add_plugins(CnSim *clone, const CnSim *sim, CnError *error)
 {
     for (uint32_t i = 0; i < sim->plugins.count; i++)
@@ -51,9 +51,10 @@ static bool copy_state(CnSim *clone, const CnSim *sim, CnError *error)
 CnSim *cn_sim_clone(const CnSim *sim, CnAllocator *allocator, CnError *error)
 {
     CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
-    CN_ASSERT(!sim->ticking, "a tick cannot clone its simulation");
+    CN_ASSERT(!sim->ticking, "a simulation cannot be cloned from within a tick");
     if (sim->ticking) {
-        cn_error_set(error, CN_ERROR_PERMISSION, "a tick cannot clone its simulation");
+        cn_error_set(error, CN_ERROR_PERMISSION,
+                     "a simulation cannot be cloned from within a tick");
         return NULL;
     }
     CnSim *clone =

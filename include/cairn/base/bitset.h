@@ -26,12 +26,15 @@ typedef struct CnBitSet {
 
 #define CN_BITSET_NONE UINT32_MAX
 
+/* Initializes an empty set. `allocator` may be NULL (the system allocator). Allocates nothing. */
 CN_API void cn_bitset_init(CnBitSet *set, CnAllocator *allocator);
 CN_API void cn_bitset_fini(CnBitSet *set);
 /* Allocates room for bits 0 to bits - 1. Like the three functions that follow, returns false
  * when out of memory. */
 CN_API bool cn_bitset_reserve(CnBitSet *set, uint32_t bits);
+/* Sets a bit. */
 CN_API bool cn_bitset_set(CnBitSet *set, uint32_t bit);
+/* Replaces the contents of `set` by those of `from`. */
 CN_API bool cn_bitset_copy(CnBitSet *set, const CnBitSet *from);
 CN_API bool cn_bitset_union(CnBitSet *set, const CnBitSet *other); /* set |= other */
 CN_API void cn_bitset_clear(CnBitSet *set, uint32_t bit);
@@ -39,9 +42,11 @@ CN_API void cn_bitset_clear_all(CnBitSet *set);
 
 /* Returns true when every bit of `subset` is set in `set`. */
 CN_API bool cn_bitset_contains(const CnBitSet *set, const CnBitSet *subset);
+/* Returns true when at least one bit is set in both sets. */
 CN_API bool cn_bitset_overlaps(const CnBitSet *a, const CnBitSet *b);
 CN_API bool cn_bitset_equals(const CnBitSet *a, const CnBitSet *b);
 CN_API uint32_t cn_bitset_hash(const CnBitSet *set);
+/* Returns the number of set bits. */
 CN_API uint32_t cn_bitset_count(const CnBitSet *set);
 CN_API bool cn_bitset_is_empty(const CnBitSet *set);
 /* Returns the first set bit at or after `from`, or CN_BITSET_NONE. */

@@ -43,6 +43,7 @@ static inline CnSimdPath cn_simd_path(void)
 /* Forces a path for the whole process. Returns false, and changes nothing, when the CPU lacks
  * it. */
 CN_API bool cn_simd_force(CnSimdPath path);
+/* Returns the name of a path, as CAIRN_SIMD accepts it. */
 CN_API const char *cn_simd_path_name(CnSimdPath path);
 
 /*

@@ -98,6 +98,7 @@ typedef struct CnFileBytes {
  * On failure *bytes is empty. */
 CN_API bool cn_file_read_all(CnFileSystem *fs, const char *path, CnAllocator *allocator,
                              CnFileBytes *bytes, CnError *error);
+/* Frees the bytes; does nothing if they are empty. */
 CN_API void cn_file_bytes_free(CnFileBytes *bytes);
 /* Replaces the content of a file. A regular file is replaced atomically: a temporary file is
  * written beside it, synced and renamed over it, so that after a crash the file holds either the

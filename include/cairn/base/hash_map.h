@@ -29,6 +29,7 @@ typedef struct CnHashMap {
     uint32_t value_bytes;
 } CnHashMap;
 
+/* Initializes an empty map. `allocator` may be NULL (the system allocator). Allocates nothing. */
 CN_API void cn_hash_map_init(CnHashMap *map, CnAllocator *allocator, uint32_t value_bytes);
 CN_API void cn_hash_map_fini(CnHashMap *map);
 /* Adds an entry or overwrites its value with *value (NULL: zeros). Returns the address of the
@@ -38,6 +39,7 @@ CN_API void *cn_hash_map_set(CnHashMap *map, uint64_t key, const void *value);
 CN_API void *cn_hash_map_get(const CnHashMap *map, uint64_t key);
 /* Returns false when the key is missing. */
 CN_API bool cn_hash_map_remove(CnHashMap *map, uint64_t key);
+/* Removes all entries and keeps the memory. */
 CN_API void cn_hash_map_clear(CnHashMap *map);
 
 /* Returns the key of the entry with this index, below map->count. */

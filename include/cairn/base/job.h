@@ -81,10 +81,12 @@ typedef struct CnJobDesc {
 CN_API CnJobPool *cn_job_pool_create(const CnJobPoolDesc *desc);
 /* Waits for all jobs, then stops the workers and frees the pool. */
 CN_API void cn_job_pool_destroy(CnJobPool *pool);
+/* Returns the number of workers, which may be 0. */
 CN_API uint32_t cn_job_pool_workers(const CnJobPool *pool);
 
 /* Submits a job. When max_jobs jobs are in flight, runs other jobs until a slot is free. */
 CN_API CnJob cn_job_submit(CnJobPool *pool, const CnJobDesc *desc);
+/* Returns whether a job is done. Does not run jobs. */
 CN_API bool cn_job_is_done(CnJobPool *pool, CnJob job);
 /* Runs other jobs until this one is done. Everything the job wrote is then visible to the
  * caller. */

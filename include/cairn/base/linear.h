@@ -116,6 +116,7 @@ CN_API CnQuat cn_quat_normalize(CnQuat q);
 CN_API bool cn_quat_make_unit(CnQuat *q);
 /* Returns a rotation about a unit axis. */
 CN_API CnQuat cn_quat_from_axis(CnVec3 axis, float radians);
+/* Returns the rotation of Euler angles in degrees. */
 CN_API CnQuat cn_quat_from_euler(CnVec3 degrees);
 /* Returns Euler angles in degrees: x in [-90, 90], y and z in (-180, 180]. When looking straight
  * up or down, z is 0 and y holds the whole rotation about the vertical axis. */
@@ -162,7 +163,9 @@ CN_FORCE_INLINE void cni_affine_mul(CnAffine *out, const CnAffine *a, const CnAf
 }
 
 CN_API CnAffine cn_affine_identity(void);
+/* Returns the matrix that scales, then rotates, then translates. */
 CN_API CnAffine cn_affine_from_trs(CnVec3 position, CnQuat rotation, CnVec3 scale);
+/* Returns the product a * b, which applies b first. */
 CN_API CnAffine cn_affine_mul(const CnAffine *a, const CnAffine *b);
 /* Returns all zeros if the matrix has no inverse. */
 CN_API CnAffine cn_affine_inverse(const CnAffine *a);
@@ -185,6 +188,7 @@ static inline CnVec3 cn_affine_direction(const CnAffine *a, CnVec3 d)
 }
 
 CN_API CnMat4 cn_mat4_identity(void);
+/* Returns the product a * b, which applies b first. */
 CN_API CnMat4 cn_mat4_mul(const CnMat4 *a, const CnMat4 *b);
 /* Returns all zeros if the matrix has no inverse. */
 CN_API CnMat4 cn_mat4_inverse(const CnMat4 *a);

@@ -46,10 +46,13 @@ CN_API int cn_log_add_sink(const CnLogSink *sink);
 CN_API void cn_log_remove_sink(int sink);
 /* Sets the level of the standard-error sink; CN_LOG_LEVEL_OFF silences it. */
 CN_API void cn_log_set_level(CnLogLevel level);
+/* Returns the level of the standard-error sink. */
 CN_API CnLogLevel cn_log_level(void);
 CN_API const char *cn_log_level_name(CnLogLevel level);
 /* Returns true when at least one sink receives this level. */
 CN_API bool cn_log_wants(CnLogLevel level);
+/* Writes a message to all sinks that receive this level. The macros below avoid formatting it if
+ * there are none. */
 CN_API void cn_log_write(CnLogLevel level, const char *module, const char *format, ...)
     CN_PRINTF_LIKE(3, 4);
 

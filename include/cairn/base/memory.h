@@ -38,6 +38,7 @@ CN_API CnAllocator *cn_system_allocator(void);
 CN_API void *cn_alloc(CnAllocator *allocator, size_t bytes);
 CN_API void *cn_alloc_zeroed(CnAllocator *allocator, size_t bytes);
 CN_API void *cn_alloc_aligned(CnAllocator *allocator, size_t bytes, size_t alignment);
+/* Resizes a block, which may move. On failure the old block is unchanged. */
 CN_API void *cn_realloc(CnAllocator *allocator, void *block, size_t old_bytes, size_t new_bytes);
 /* Freeing NULL does nothing. `bytes` is the size that was allocated. */
 CN_API void cn_free(CnAllocator *allocator, void *block, size_t bytes);
@@ -95,9 +96,11 @@ typedef struct CnArenaMark {
 
 /* `block_bytes` 0 selects the default, 64 KiB. Allocates nothing yet. */
 CN_API void cn_arena_init(CnArena *arena, CnAllocator *allocator, size_t block_bytes);
+/* Frees all blocks. */
 CN_API void cn_arena_fini(CnArena *arena);
 /* Returns uninitialized memory, or NULL when out of memory. */
 CN_API void *cn_arena_alloc(CnArena *arena, size_t bytes, size_t alignment);
+/* Copies a text and terminates it. Returns NULL when out of memory. */
 CN_API char *cn_arena_copy_text(CnArena *arena, const char *text, size_t size);
 /* Discards all allocations and keeps the blocks, so that reusing them makes no heap call. */
 CN_API void cn_arena_reset(CnArena *arena);
@@ -121,6 +124,7 @@ typedef struct CnPool {
 /* `items_per_slab` 0 selects the number that fits into 16 KiB, at least 8. */
 CN_API void cn_pool_init(CnPool *pool, CnAllocator *allocator, size_t item_bytes,
                          uint32_t items_per_slab);
+/* Frees all items. */
 CN_API void cn_pool_fini(CnPool *pool);
 CN_API void *cn_pool_acquire(CnPool *pool); /* uninitialized; NULL when out of memory */
 CN_API void cn_pool_release(CnPool *pool, void *item);

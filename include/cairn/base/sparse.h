@@ -30,6 +30,7 @@ typedef struct CnSparseSet {
 #define CN_SPARSE_PAGE 1024u
 #define CN_SPARSE_NONE UINT32_MAX
 
+/* Initializes an empty set. `allocator` may be NULL (the system allocator). Allocates nothing. */
 CN_API void cn_sparse_set_init(CnSparseSet *set, CnAllocator *allocator);
 CN_API void cn_sparse_set_fini(CnSparseSet *set);
 /* Adds a key. Returns its position, or CN_SPARSE_NONE when out of memory. Adding a key twice
@@ -62,6 +63,7 @@ typedef struct CnSparseMap {
     uint32_t value_capacity;
 } CnSparseMap;
 
+/* Initializes an empty map. `allocator` may be NULL (the system allocator). Allocates nothing. */
 CN_API void cn_sparse_map_init(CnSparseMap *map, CnAllocator *allocator, uint32_t value_bytes);
 CN_API void cn_sparse_map_fini(CnSparseMap *map);
 /* Adds a key or overwrites its value with *value (NULL: zeros). Returns the address of the
@@ -69,6 +71,7 @@ CN_API void cn_sparse_map_fini(CnSparseMap *map);
 CN_API void *cn_sparse_map_set(CnSparseMap *map, uint32_t key, const void *value);
 /* Returns NULL when the key is missing. */
 CN_API void *cn_sparse_map_get(const CnSparseMap *map, uint32_t key);
+/* Returns false if the map does not contain the key. */
 CN_API bool cn_sparse_map_remove(CnSparseMap *map, uint32_t key);
 CN_API void cn_sparse_map_clear(CnSparseMap *map);
 

@@ -43,6 +43,7 @@ CN_API CnText cn_text_trim(CnText text); /* removes ASCII blanks from both ends 
 /* Removes the part before `separator` from the front of *rest and stores it in *part. Returns
  * false when nothing is left. */
 CN_API bool cn_text_split(CnText *rest, char separator, CnText *part);
+/* Returns whether the whole text is valid UTF-8. */
 CN_API bool cn_text_is_utf8(CnText text);
 
 /* Iteration by character. Invalid UTF-8 yields U+FFFD, one for each maximal prefix of a
@@ -78,6 +79,7 @@ CN_API const char *cn_text_escape(CnText text, char *buffer, size_t buffer_bytes
 /* A growable text. `items` is zero-terminated once something has been appended. */
 typedef CN_ARRAY(char) CnTextBuilder;
 
+/* Append to the builder. Return false when out of memory; the builder is then unchanged. */
 CN_API bool cn_text_append(CnTextBuilder *builder, CnText text);
 CN_API bool cn_text_append_format(CnTextBuilder *builder, const char *format, ...)
     CN_PRINTF_LIKE(2, 3);
@@ -100,6 +102,7 @@ static inline bool cn_name_equal(CnName a, CnName b)
     return a.id == b.id;
 }
 
+/* Initializes an empty table. `allocator` may be NULL (the system allocator). */
 CN_API void cn_names_init(CnNames *names, CnAllocator *allocator);
 CN_API void cn_names_fini(CnNames *names);
 /* Interns a text. Returns the empty name for an empty text or when out of memory. */

@@ -42,6 +42,8 @@ typedef struct CnGpuBarrier {
     uint32_t waits_for;
 } CnGpuBarrier;
 
+/* Records barriers. Those of one call are not ordered among themselves, except that later ones for
+ * the same resource wait for earlier ones. */
 CN_API void cn_gpu_barriers(CnGpuCommands *commands, const CnGpuBarrier *barriers, uint32_t count);
 
 typedef enum CnGpuLoad { CN_GPU_LOAD, CN_GPU_CLEAR, CN_GPU_DROP } CnGpuLoad;
@@ -81,6 +83,8 @@ CN_API void cn_gpu_bind_texture_mip(CnGpuCommands *commands, uint32_t binding, C
                                     uint32_t mip, CnGpuSampler sampler);
 CN_API void cn_gpu_bind_storage_texture(CnGpuCommands *commands, uint32_t binding,
                                         CnGpuTexture texture, uint32_t mip);
+/* Sets push constants from the start; `bytes` is a multiple of 4, at most
+ * CN_GPU_MAX_CONSTANT_BYTES. */
 CN_API void cn_gpu_constants(CnGpuCommands *commands, const void *data, uint32_t bytes);
 
 CN_API void cn_gpu_draw(CnGpuCommands *commands, uint32_t vertices, uint32_t instances,
@@ -108,8 +112,10 @@ CN_API void cn_gpu_draw_indexed_indirect_count(CnGpuCommands *commands, CnGpuBuf
 CN_API void cn_gpu_dispatch(CnGpuCommands *commands, uint32_t x, uint32_t y, uint32_t z);
 CN_API void cn_gpu_dispatch_indirect(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset);
 
+/* Copies bytes between buffers. To be recorded outside of rendering, like all copies. */
 CN_API void cn_gpu_copy_buffer(CnGpuCommands *commands, CnGpuBuffer from, uint64_t from_offset,
                                CnGpuBuffer to, uint64_t to_offset, uint64_t size);
+/* Fills a range with a 32-bit value; offset and size are multiples of 4. */
 CN_API void cn_gpu_fill_buffer(CnGpuCommands *commands, CnGpuBuffer buffer, uint64_t offset,
                                uint64_t size, uint32_t value);
 

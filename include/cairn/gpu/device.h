@@ -96,7 +96,9 @@ typedef struct CnGpuDesc {
     uint64_t upload_bytes; /* available to cn_gpu_upload per frame; 0 selects 16 MiB */
 } CnGpuDesc;
 
+/* Creates a device. Returns NULL and an error when no suitable device is available. */
 CN_API CnGpu *cn_gpu_create(const CnGpuDesc *desc, CnError *error);
+/* Waits for all frames and frees everything. Logs resources that were not destroyed. */
 CN_API void cn_gpu_destroy(CnGpu *gpu);
 
 typedef struct CnGpuInfo {
@@ -171,6 +173,7 @@ typedef struct CnGpuBufferDesc {
     CnGpuMemory memory;
 } CnGpuBufferDesc;
 
+/* Creates a buffer. Returns the null handle and an error on failure. */
 CN_API CnGpuBuffer cn_gpu_buffer(CnGpu *gpu, const CnGpuBufferDesc *desc, CnError *error);
 CN_API void cn_gpu_buffer_destroy(CnGpu *gpu, CnGpuBuffer buffer);
 /* Returns the mapped memory of an upload or readback buffer. */
@@ -194,8 +197,10 @@ typedef struct CnGpuTextureDesc {
 } CnGpuTextureDesc;
 #define CN_GPU_ALL_MIPS UINT32_MAX
 
+/* Creates a texture. Returns the null handle and an error on failure. */
 CN_API CnGpuTexture cn_gpu_texture(CnGpu *gpu, const CnGpuTextureDesc *desc, CnError *error);
 CN_API void cn_gpu_texture_destroy(CnGpu *gpu, CnGpuTexture texture);
+/* Returns the description with defaults filled in. */
 CN_API CnGpuTextureDesc cn_gpu_texture_desc(const CnGpu *gpu, CnGpuTexture texture);
 
 typedef enum CnGpuFilter { CN_GPU_NEAREST, CN_GPU_LINEAR } CnGpuFilter;
@@ -236,11 +241,14 @@ typedef struct CnGpuMemoryNeed {
 typedef struct CnGpuHeap {
     uint32_t id;
 } CnGpuHeap;
+/* Return the memory that a resource needs in a heap. */
 CN_API CnGpuMemoryNeed cn_gpu_texture_need(CnGpu *gpu, const CnGpuTextureDesc *desc);
 CN_API CnGpuMemoryNeed cn_gpu_buffer_need(CnGpu *gpu, const CnGpuBufferDesc *desc);
+/* Creates a heap. Returns the null handle and an error on failure. */
 CN_API CnGpuHeap cn_gpu_heap(CnGpu *gpu, uint64_t size, const char *name, CnError *error);
 /* Destroy the resources in the heap first. */
 CN_API void cn_gpu_heap_destroy(CnGpu *gpu, CnGpuHeap heap);
+/* Create a resource at an offset in a heap. Return the null handle and an error on failure. */
 CN_API CnGpuTexture cn_gpu_texture_in(CnGpu *gpu, const CnGpuTextureDesc *desc, CnGpuHeap heap,
                                       uint64_t offset, CnError *error);
 CN_API CnGpuBuffer cn_gpu_buffer_in(CnGpu *gpu, const CnGpuBufferDesc *desc, CnGpuHeap heap,

@@ -79,6 +79,7 @@ typedef struct CnGpuComputeDesc {
     uint32_t constants;
 } CnGpuComputeDesc;
 
+/* Create a pipeline. Return the null handle and an error on failure. */
 CN_API CnGpuPipeline cn_gpu_graphics_pipeline(CnGpu *gpu, const CnGpuGraphicsDesc *desc,
                                               CnError *error);
 CN_API CnGpuPipeline cn_gpu_compute_pipeline(CnGpu *gpu, const CnGpuComputeDesc *desc,

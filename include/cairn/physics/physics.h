@@ -49,8 +49,10 @@ CN_API bool cn_body_add_torque(CnWorld *world, CnEntity body, CnVec3 torque);
 CN_API bool cn_body_add_impulse(CnWorld *world, CnEntity body, CnVec3 impulse);
 CN_API bool cn_body_add_impulse_at(CnWorld *world, CnEntity body, CnVec3 impulse, CnVec3 point);
 CN_API bool cn_body_set_velocity(CnWorld *world, CnEntity body, CnVec3 velocity);
+/* Returns zero if the entity is not a body. */
 CN_API CnVec3 cn_body_velocity(const CnWorld *world, CnEntity body);
 CN_API bool cn_body_set_spin(CnWorld *world, CnEntity body, CnVec3 radians_per_second);
+/* Returns the angular velocity in radians per second; zero if the entity is not a body. */
 CN_API CnVec3 cn_body_spin(const CnWorld *world, CnEntity body);
 CN_API bool cn_body_wake(CnWorld *world, CnEntity body);
 CN_API bool cn_body_is_asleep(const CnWorld *world, CnEntity body);

@@ -76,6 +76,7 @@ CN_API void cn_plugin_host_destroy(CnPluginHost *host);
 
 /* Call the following functions between ticks. */
 CN_API bool cn_plugin_load(CnPluginHost *host, const char *path, CnError *error);
+/* Unloads the plugin with this name. Fails while another plugin needs it. */
 CN_API bool cn_plugin_unload(CnPluginHost *host, const char *name, CnError *error);
 /* Loads the library again from the same path; its plugin must have the same name. */
 CN_API bool cn_plugin_reload(CnPluginHost *host, const char *name, CnError *error);

@@ -108,6 +108,7 @@ CN_API bool cn_camera_project(CnWorld *world, CnEntity camera, CnVec3 point, CnV
 /* Computes the frustum from the camera's fields, not from the matrix, in which the far plane has
  * little precision. */
 CN_API CnFrustum cn_camera_frustum(CnWorld *world, CnEntity camera);
+/* Extracts the planes from a matrix. */
 CN_API CnFrustum cn_frustum_from_matrix(const CnMat4 *view_projection);
 /* Return false only if the volume is outside. Some volumes outside, near a corner, count as
  * inside. */

@@ -86,7 +86,10 @@ CN_API CnEntity cn_defer_object(CnCommands *commands, const CnObjectDesc *desc);
  * refer to the copies. */
 CN_API CnEntity cn_object_clone(CnWorld *world, CnEntity object, CnEntity parent, CnError *error);
 
+/* Returns whether a text is a valid name of an object. */
 CN_API bool cn_object_name_valid(CnText name);
+/* Changes the name. Returns false and an error if the name is not valid or the entity is not an
+ * object. */
 CN_API bool cn_object_rename(CnWorld *world, CnEntity object, const char *name, CnError *error);
 /* Return "" and 0 if the entity is not an object. */
 CN_API const char *cn_object_name(const CnWorld *world, CnEntity object);
@@ -96,6 +99,7 @@ CN_API uint64_t cn_object_uid(const CnWorld *world, CnEntity object);
 CN_API CnEntity cn_object_find(const CnWorld *world, const char *path);
 /* Returns the object at a path relative to `object`. */
 CN_API CnEntity cn_object_child(const CnWorld *world, CnEntity object, const char *path);
+/* Returns the object with this uid; null when there is none. */
 CN_API CnEntity cn_object_by_uid(CnWorld *world, uint64_t uid);
 /* Writes the path of an object. Returns false when it does not fit. */
 CN_API bool cn_object_path(const CnWorld *world, CnEntity object, char *path, size_t path_bytes);
@@ -109,6 +113,7 @@ typedef enum CnKeep {
 CN_API bool cn_object_set_parent(CnWorld *world, CnEntity object, CnEntity parent, CnKeep keep,
                                  CnError *error);
 
+/* Enables or disables an object. Returns false if the entity is not an object. */
 CN_API bool cn_object_set_enabled(CnWorld *world, CnEntity object, bool enabled);
 CN_API bool cn_object_is_enabled(const CnWorld *world, CnEntity object);
 /* Returns whether the object and all objects above it are enabled. */

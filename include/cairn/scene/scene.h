@@ -55,7 +55,9 @@ typedef struct CnScenesDesc {
     void *user;
 } CnScenesDesc;
 
+/* Creates an empty registry. `desc` may be NULL. Returns NULL and an error when out of memory. */
 CN_API CnScenes *cn_scenes_create(const CnScenesDesc *desc, CnError *error);
+/* Destroys all scenes and the registry. Must not be called during a tick. */
 CN_API void cn_scenes_destroy(CnScenes *scenes);
 
 /* Creates an empty scene. Fails when the name is in use. */
@@ -63,6 +65,7 @@ CN_API CnScene *cn_scenes_new(CnScenes *scenes, const char *name, CnError *error
 /* Creates a scene from a file and names it after its "id". On an error no scene is created. */
 CN_API CnScene *cn_scenes_load(CnScenes *scenes, CnFileSystem *files, const char *path,
                                CnError *error);
+/* Return NULL when there is no such scene, or no active scene. */
 CN_API CnScene *cn_scenes_find(const CnScenes *scenes, const char *name);
 CN_API CnScene *cn_scenes_active(const CnScenes *scenes);
 CN_API uint32_t cn_scenes_count(const CnScenes *scenes);
@@ -85,6 +88,8 @@ CN_API CnSim *cn_scene_sim(const CnScene *scene);
 CN_API CnWorld *cn_scene_world(const CnScene *scene);
 /* Returns the content of its file apart from the nodes; all texts are "" without a file. */
 CN_API const CnSceneFile *cn_scene_file(const CnScene *scene);
+/* Writes all objects of the scene to a file, with the materials and pipelines of the file from
+ * which it was loaded. */
 CN_API bool cn_scene_save(CnScene *scene, CnFileSystem *files, const char *path, CnError *error);
 
 /* A transient resource that leads from a world to its scene. Systems that run in parallel with

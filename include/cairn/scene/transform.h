@@ -79,6 +79,7 @@ CN_API bool cn_transform_add(CnWorld *world, CnError *error);
  * counts as no parent. */
 CN_API CnAffine cn_world_affine(CnWorld *world, CnEntity entity);
 CN_API CnMat4 cn_world_matrix(CnWorld *world, CnEntity entity);
+/* Returns the inverse of the world matrix. */
 CN_API CnAffine cn_world_to_local(CnWorld *world, CnEntity entity);
 CN_API CnVec3 cn_world_position(CnWorld *world, CnEntity entity);
 CN_API CnQuat cn_world_rotation(CnWorld *world, CnEntity entity);

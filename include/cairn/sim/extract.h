@@ -260,6 +260,7 @@ typedef struct CnSnapshotPair {
  * directly follow the tick of `previous`, for example after loading, the pair must not be
  * interpolated. */
 CN_API bool cn_outbox_acquire(CnOutbox *outbox, CnSnapshotPair *pair);
+/* Releases the pair of the last successful acquire. */
 CN_API void cn_outbox_release(CnOutbox *outbox);
 
 /* Takes the oldest published command; returns false when there is none. One thread at a time,
@@ -276,6 +277,7 @@ typedef struct CnSnapshotMatch {
     CnU32Array heads, next;
 } CnSnapshotMatch;
 
+/* Initializes a match. `allocator` may be NULL (the system allocator). */
 CN_API void cn_snapshot_match_init(CnSnapshotMatch *match, CnAllocator *allocator);
 CN_API void cn_snapshot_match_fini(CnSnapshotMatch *match);
 /* Finds the items of `current` in `previous` by entity, in linear time; the n-th item of an

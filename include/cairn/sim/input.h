@@ -142,6 +142,7 @@ CN_API bool cn_input_touch_move(CnInputSource source, uint64_t finger, float x, 
 CN_API bool cn_input_touch_end(CnInputSource source, uint64_t finger, float x, float y);
 CN_API bool cn_input_focus(CnInputSource source, bool focused);
 CN_API bool cn_input_quit(CnInputSource source);
+/* Sends a message of at most CN_INPUT_DATA_BYTES bytes, which are copied. */
 CN_API bool cn_input_message(CnInputSource source, uint32_t code, const void *data, size_t bytes);
 
 /* ---- Reading ---- */

@@ -59,6 +59,7 @@ typedef struct CnSimDesc {
 /* Creates a simulation. `desc` may be NULL. Returns NULL and an error if the rate is out of
  * range or when out of memory. */
 CN_API CnSim *cn_sim_create(const CnSimDesc *desc, CnError *error);
+/* Finishes all plugins, the last added first, and frees the simulation and its world. */
 CN_API void cn_sim_destroy(CnSim *sim);
 
 CN_API CnWorld *cn_sim_world(const CnSim *sim);
@@ -76,6 +77,7 @@ CN_API CnInputSource cn_sim_input(CnSim *sim);
 CN_API CnOutbox *cn_sim_outbox(CnSim *sim);
 /* Returns the number of ticks run so far, which is also the number of the next tick. */
 CN_API uint64_t cn_sim_tick(const CnSim *sim);
+/* Returns the seed of the random streams. */
 CN_API uint64_t cn_sim_seed(const CnSim *sim);
 
 /* Runs the startup stages if they have not run yet. */
@@ -94,6 +96,7 @@ CN_API bool cn_sim_is_paused(const CnSim *sim);
 
 /* ---- State ---- */
 
+/* Returns the state hash of the world. */
 CN_API uint64_t cn_sim_hash(const CnSim *sim);
 /* Save and restore between ticks. The data is that of cn_world_save plus the state sections; it
  * includes the tick count. Restoring keeps plugins, systems and time, and also events that
@@ -101,19 +104,20 @@ CN_API uint64_t cn_sim_hash(const CnSim *sim);
 CN_API bool cn_sim_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error);
 CN_API bool cn_sim_restore(CnSim *sim, const void *bytes, size_t size, CnError *error);
 
-/* Creates a second simulation in the same state, which runs on independently: for prediction and "what
- * if" tools. The plugins are added in the same order (see CnPlugin.clone), and then the state replaces
- * what they created: that of the world (cn_world_copy_state), the state sections, the tick count, the
- * clock, CnTime, and whether the startup stages have run. Given the same messages, both simulations
- * reach the same states.
+/* Creates a second simulation in the same state, which runs on independently: for prediction and
+ * "what if" tools. The plugins are added in the same order (see CnPlugin.clone), and then the state
+ * replaces what they created: that of the world (cn_world_copy_state), the state sections, the tick
+ * count, the clock, CnTime, and whether the startup stages have run. Given the same messages, both
+ * simulations reach the same states.
  *
- * `allocator` NULL: that of the original. The clone has its own outbox and input source. It has no job
- * pool (cn_world_set_jobs), no observer, and no events that producers of the original have sent but
- * that have not been merged yet. Producers that no plugin creates are created again by the caller.
+ * `allocator` NULL: that of the original. The clone has its own outbox and input source. It has no
+ * job pool (cn_world_set_jobs), no observer, and no events that producers of the original have sent
+ * but that have not been merged yet. Producers that no plugin creates are created again by the
+ * caller.
  *
- * Returns NULL and an error that names the obstacle: a plugin with a user pointer and without `clone`, a
- * system or state section that no plugin added, waiting commands; during a tick; or out of memory. Call
- * it on the thread that owns the simulation. */
+ * Returns NULL and an error that names the obstacle: a plugin with a user pointer and without
+ * `clone`, a system or state section that no plugin added, waiting commands; during a tick; or
+ * out of memory. Call it on the thread that owns the simulation. */
 CN_API CnSim *cn_sim_clone(const CnSim *sim, CnAllocator *allocator, CnError *error);
 
 /* A state section: state of a plugin that lives outside of the world, such as the tables of
@@ -129,6 +133,7 @@ typedef struct CnKeeper {
     void *user;
 } CnKeeper;
 
+/* Adds a state section. Returns false and an error when the name is in use or memory runs out. */
 CN_API bool cn_sim_add_keeper(CnSim *sim, const CnKeeper *keeper, CnError *error);
 CN_API void cn_sim_remove_keeper(CnSim *sim, const char *name);
 

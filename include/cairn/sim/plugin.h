@@ -49,9 +49,9 @@ typedef struct CnPlugin {
      * adding. */
     void (*finish)(CnSim *sim, void *user);
     void *user;
-    /* For cn_sim_clone: adds this plugin, which `sim` has, to `clone`, with a user of its own or the same
-     * one if both can share it. NULL: a plugin without a user is added as it is; one with a user cannot
-     * be cloned. */
+    /* For cn_sim_clone: adds this plugin, which `sim` has, to `clone`, with a user of its own or
+     * the same one if both can share it. NULL: a plugin without a user is added as it is; one
+     * with a user cannot be cloned. */
     bool (*clone)(CnSim *clone, const CnSim *sim, void *user, CnError *error);
 } CnPlugin;
 

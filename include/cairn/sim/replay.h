@@ -78,6 +78,8 @@ typedef struct CnReplayInfo {
     bool cut_off; /* the recording is truncated */
 } CnReplayInfo;
 
+/* Reads and validates a recording. Returns NULL and an error if it is not readable or is damaged.
+ * `allocator` may be NULL (the system allocator). */
 CN_API CnReplay *cn_replay_open(CnFileSystem *files, const char *path, CnAllocator *allocator,
                                 CnError *error);
 /* Opens a recording in memory. The bytes are copied. */
