@@ -373,7 +373,7 @@ physics = {}
 ---@field spin Vec3 The angular velocity of its dynamic body in radians per second about each axis.
 ---@field asleep boolean Whether its body is asleep.
 ---`__eq`: Whether they are the same object.
----`__tostring`: A description a name for people.
+---`__tostring`: A description for people.
 local Object = {}
 
 ---Applies a force to its dynamic body in the next physics step, at a point in world space or its center.
@@ -630,7 +630,7 @@ function Batch:set(component, field, values) end
 ---`__index`: Reads a field; vectors and tables are copies.
 ---`__newindex`: Writes a field; an invalid value is an error.
 ---`__eq`: The same component of the same object.
----`__tostring`: A description a name for people.
+---`__tostring`: A description for people.
 local Component = {}
 
 ---Selects bodies for physics queries.

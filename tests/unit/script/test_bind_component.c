@@ -152,7 +152,7 @@ static void a_handle_of_a_component_that_is_gone_is_an_error(void **state)
                    "function on_update() n = (n or 0) + 1 if n == 2 then log(l.watts) end "
                    "end");
     script_tick(&w, 2);
-    check_failed(object, "object 'Wheel' has no LampComponent any more");
+    check_failed(object, "object 'Wheel' no longer has a LampComponent");
 }
 
 static void a_handle_of_an_object_that_is_gone_is_an_error(void **state)
