@@ -331,7 +331,7 @@ says 'demos: swarm boxes fair empty'
 expect 0 run scenes/machines/main.json --ticks 240 # a scene of which one script fails
 grep -q 'scripts://broken.lua:10' "$scratch/err" || complain 'the failing script is not named'
 expect 1 run scenes/machines/main.json --ticks 240 --strict
-grep -q 'cairn: errors of scripts: 1' "$scratch/err" || complain 'that --strict refuses a failing script is not told'
+grep -q 'cairn: script errors: 1' "$scratch/err" || complain 'that --strict refuses a failing script is not told'
 expect 0 run scenes/bells/main.json --ticks 60 --strict # no script fails
 expect 0 run "$menu" --also "$level" --ticks 60
 says 'scene Level: 1 objects'

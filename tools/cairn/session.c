@@ -294,7 +294,7 @@ bool session_check_scripts(const Session *session, bool strict)
     if (session->scenes)
         scripts = cn_script_stats(cn_sim_world(session->sim));
     if (strict && scripts.errors) {
-        fprintf(stderr, "cairn: errors of scripts: %" PRIu64 "\n", scripts.errors);
+        fprintf(stderr, "cairn: script errors: %" PRIu64 "\n", scripts.errors);
         return false;
     }
     if (!scripts.failed || scripts.running)

@@ -101,8 +101,8 @@ bool session_settings(const SessionDesc *desc, char *text, size_t text_bytes);
 /* The texts are in static memory. */
 bool session_from_settings(SessionDesc *desc, const char *text);
 
-/* Returns false after printing an error to stderr when there are scripts and all of them have stopped, or,
- * with `strict`, when any script of the active scene had an error. */
+/* Returns false after printing an error to stderr when there are scripts and all of them have
+ * stopped, or, with `strict`, when any script of the active scene had an error. */
 bool session_check_scripts(const Session *session, bool strict);
 
 /* Prints the state of the world. */
