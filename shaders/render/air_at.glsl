@@ -1,5 +1,5 @@
-/* Light in the air, drawn at a part of the picture's size, as a pixel of the picture sees it: of the texels around it, those
- * count most that are as far away as it is. */
+/* Upsamples light of the atmosphere that was drawn at reduced resolution to a pixel of the image:
+ * of the surrounding texels, those at a similar distance count most. */
 #ifndef RENDER_AIR_AT_GLSL
 #define RENDER_AIR_AT_GLSL
 
@@ -7,14 +7,14 @@
 
 const float AIR_LARGEST_DIFFERENCE = 0.1;
 
-/* The sky is farther than anything. */
+/* The sky is farther than any geometry. */
 float air_far_at(sampler2D depth_map, ivec2 pixel)
 {
     float depth = texelFetch(depth_map, min(pixel, textureSize(depth_map, 0) - 1), 0).r;
     return depth > 0.0 ? view_distance(depth) : 1e6;
 }
 
-/* A texel of `air` is as large as `side` pixels. */
+/* A texel of `air` covers `side` x `side` pixels. */
 vec4 air_at(sampler2D air, sampler2D depth_map, ivec2 pixel, int side)
 {
     ivec2 last = textureSize(air, 0) - 1;

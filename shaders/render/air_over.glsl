@@ -1,11 +1,12 @@
-/* Light in the air, drawn at a part of the picture's size, over the picture, or over the sky in it. */
+/* Composites light of the atmosphere that was drawn at reduced resolution over the image, or over
+ * its sky only. */
 #include "render/air_at.glsl"
 
 #define RESULT_BINDING 4
 #define RESULT_FORMAT rgba16f
 
 layout(set = 0, binding = 1) uniform sampler2D picture;
-layout(set = 0, binding = 2) uniform sampler2D air; /* light; alpha: what comes through */
+layout(set = 0, binding = 2) uniform sampler2D air; /* light; transmittance in alpha */
 layout(set = 0, binding = 3) uniform sampler2D depth_map;
 layout(push_constant) uniform Constants {
     float divide;

@@ -1,7 +1,8 @@
 /*
- * How much of the sky over a surface is open, at half resolution: horizons along lines through the pixel, and between
- * them the integral of the cosine (Jimenez et al., Practical Real-Time Strategies for Accurate Indirect Occlusion,
- * 2016). Two lines of 2 x 4 steps; their angle and their steps differ over 4 x 4 pixels, which blurring puts together.
+ * Visibility of the sky above a surface, at half resolution: horizons along lines through the
+ * pixel, and the integral of the cosine between them (Jimenez et al., Practical Real-Time
+ * Strategies for Accurate Indirect Occlusion, 2016). Two lines of 2 x 4 steps; their angles and
+ * steps vary over 4 x 4 pixels, which the blur combines.
  */
 #ifndef RENDER_AO_GLSL
 #define RENDER_AO_GLSL
@@ -21,7 +22,7 @@ layout(push_constant) uniform Constants {
 #define PI 3.14159265
 #define LINES 2
 #define STEPS 4
-#define LARGEST_RADIUS 0.2 /* of the picture's height: what is very near looks less far */
+#define LARGEST_RADIUS 0.2 /* fraction of the image height: limits the reach on near surfaces */
 #define LARGEST_DISTANCE 65000.0
 
 float depth_at(ivec2 pixel)
@@ -29,7 +30,7 @@ float depth_at(ivec2 pixel)
     return texelFetch(depth_map, clamp(pixel, ivec2(0), textureSize(depth_map, 0) - 1), 0).r;
 }
 
-/* In the camera's space: x right, y up, looking along -z. */
+/* In camera space: x right, y up, looking along -z. */
 vec3 position_at(ivec2 pixel)
 {
     float distance = view_distance(depth_at(pixel));
@@ -39,7 +40,7 @@ vec3 position_at(ivec2 pixel)
     return vec3(clip / vec2(frame.projection[0][0], frame.projection[1][1]), -distance);
 }
 
-/* From neighbours, on the side where the surface goes on. */
+/* Uses the neighbours on the side where the surface continues. */
 vec3 normal_from_depth(ivec2 pixel, vec3 position)
 {
     vec3 right = position_at(pixel + ivec2(1, 0)) - position;
@@ -55,7 +56,7 @@ vec3 normal_from_depth(ivec2 pixel, vec3 position)
     return dot(normal, position) > 0.0 ? -normal : normal;
 }
 
-/* The cosine of the highest horizon on one side. */
+/* Returns the cosine of the highest horizon on one side. */
 float horizon(ivec2 pixel, vec3 position, vec3 normal, vec3 to_eye, vec2 reach, float jitter, float lowest)
 {
     ivec2 last = textureSize(depth_map, 0) - 1;
@@ -66,10 +67,11 @@ float horizon(ivec2 pixel, vec3 position, vec3 normal, vec3 to_eye, vec2 reach, 
         vec2 offset = reach * (t * t) + first;
         ivec2 other = pixel + ivec2(round(offset));
         if (any(lessThan(other, ivec2(0))) || any(greaterThan(other, last)))
-            break; /* what is not in the picture is open */
+            break; /* outside of the image is unoccluded */
         vec3 delta = position_at(other) - position;
         float size = length(delta);
-        /* What rises from the surface: whole pixels are not on the line, and surfaces have facets. */
+        /* Ignores small rises: whole pixels are not exactly on the line, and surfaces have
+         * facets. */
         float rise = smoothstep(0.02, 0.12, dot(delta, normal) / max(size, 1e-6));
         float weight = clamp(2.0 - 2.0 * size / radius, 0.0, 1.0) * rise;
         highest = max(highest, mix(lowest, dot(delta, to_eye) / max(size, 1e-6), weight));
@@ -80,7 +82,7 @@ float horizon(ivec2 pixel, vec3 position, vec3 normal, vec3 to_eye, vec2 reach, 
 float open_along(ivec2 pixel, vec3 position, vec3 normal, vec3 to_eye, float angle, float pixels,
                  float jitter)
 {
-    /* Even angles around the ray, not in the picture: towards its borders they differ. */
+    /* Even angles around the ray, not in the image: towards its borders they differ. */
     vec3 side = normalize(cross(vec3(0.0, 1.0, 0.0), to_eye));
     vec3 tangent = side * cos(angle) + cross(to_eye, side) * sin(angle);
     vec3 axis = cross(tangent, to_eye);
@@ -90,7 +92,7 @@ float open_along(ivec2 pixel, vec3 position, vec3 normal, vec3 to_eye, float ang
         return 0.0;
     float cosine = clamp(dot(projected, to_eye) / size, -1.0, 1.0);
     float tilt = sign(dot(projected, tangent)) * acos(cosine);
-    /* The same on the picture, whose y may run the other way. */
+    /* The same in the image, whose y may be flipped. */
     vec2 way = tangent.xy + (frame.planes.z > 0.5 ? vec2(0.0) : position.xy * (tangent.z / -position.z));
     vec2 reach = normalize(way * vec2(frame.projection[0][0], frame.projection[1][1]) *
                            frame.size.xy) * pixels;
@@ -101,7 +103,7 @@ float open_along(ivec2 pixel, vec3 position, vec3 normal, vec3 to_eye, float ang
     return size * arc / 4.0;
 }
 
-/* How open a pixel of the half picture is, and its distance. */
+/* Returns the visibility of a half-resolution pixel and its distance. */
 vec4 full_screen(ivec2 place)
 {
     ivec2 pixel = min(place * 2, textureSize(depth_map, 0) - 1);
@@ -128,7 +130,7 @@ vec4 full_screen(ivec2 place)
     for (int i = 0; i < LINES; i++)
         sum += open_along(pixel, position, normal, to_eye, (float(i) + turn) * PI / float(LINES),
                           pixels, jitter);
-    open.x = sum / float(LINES); /* more than 1 along some lines: their mean is not */
+    open.x = sum / float(LINES); /* exceeds 1 along some lines, but their mean does not */
     return open;
 }
 

@@ -1,4 +1,4 @@
-/* Along one line, over exactly one period of the pattern of ao.glsl, on the same surface. */
+/* Blurs along one axis over exactly one period of the pattern of ao.glsl, on the same surface. */
 #ifndef RENDER_AO_BLUR_GLSL
 #define RENDER_AO_BLUR_GLSL
 
@@ -12,9 +12,9 @@ layout(push_constant) uniform Constants {
     vec2 direction;
 };
 
-#define TOLERANCE 0.02 /* of the distance */
+#define TOLERANCE 0.02 /* relative to the distance */
 
-/* Even steps on a plane are even steps of this. */
+/* Equal steps on a plane are equal steps of this value. */
 float even(float distance)
 {
     return frame.planes.z > 0.5 ? distance : 1.0 / distance;
@@ -28,7 +28,7 @@ vec4 full_screen(ivec2 pixel)
     float places[5];
     int offsets[5];
     for (int i = 0; i < 5; i++) {
-        /* Beyond the border: the one of the same phase on the other side. */
+        /* Beyond the border: uses the tap of the same phase on the other side. */
         int offset = i - 2;
         offset += along + offset < 0 ? 4 : along + offset > end ? -4 : 0;
         offsets[i] = clamp(offset, -along, end - along);

@@ -1,6 +1,6 @@
 /*
- * Light of the sun on its way through the air: Rayleigh and Mie scattering and ozone, around a planet like ours.
- * Lengths are in kilometres. src/render/atmosphere.c has the same numbers.
+ * Sunlight on its path through the atmosphere: Rayleigh and Mie scattering and ozone, around a
+ * planet like Earth. Lengths are in kilometres. src/render/atmosphere.c has the same constants.
  */
 #ifndef RENDER_ATMOSPHERE_GLSL
 #define RENDER_ATMOSPHERE_GLSL
@@ -11,7 +11,7 @@ const float ATMOSPHERE_PI = 3.14159265;
 
 const float ATMOSPHERE_GROUND = 6360.0;
 const float ATMOSPHERE_THICKNESS = 60.0;
-const float ATMOSPHERE_EYE = 0.2; /* height of who looks */
+const float ATMOSPHERE_EYE = 0.2; /* height of the viewer */
 const vec3 ATMOSPHERE_RAYLEIGH = vec3(5.5e-3, 13.0e-3, 22.4e-3);
 const float ATMOSPHERE_MIE = 21.0e-3;
 const float ATMOSPHERE_MIE_LOSS = 1.1 * ATMOSPHERE_MIE; /* a tenth is absorbed */
@@ -22,8 +22,8 @@ const float ATMOSPHERE_G = 0.758;
 const int ATMOSPHERE_VIEW_STEPS = 16;
 const int ATMOSPHERE_SUN_STEPS = 8;
 
-/* Height of a point on a ray that starts at height `h` and climbs with the sine `rise`, `t` further on. Differences of
- * large squares would lose it in rounding. */
+/* Returns the height of a point at distance `t` on a ray that starts at height `h` and climbs with
+ * the sine `rise`. Avoids the cancellation of subtracting large squares. */
 float atmosphere_height(float h, float rise, float t)
 {
     float r = ATMOSPHERE_GROUND + h;
@@ -31,7 +31,7 @@ float atmosphere_height(float h, float rise, float t)
     return h + change / (r + sqrt(max(r * r + change, 0.0)));
 }
 
-/* How far it is to the end of the air. */
+/* Returns the distance to the end of the atmosphere. */
 float atmosphere_way_out(float h, float rise)
 {
     float b = (ATMOSPHERE_GROUND + h) * rise;
@@ -39,8 +39,8 @@ float atmosphere_way_out(float h, float rise)
     return -b + sqrt(max(b * b + missing * (2.0 * ATMOSPHERE_GROUND + ATMOSPHERE_THICKNESS + h), 0.0));
 }
 
-/* Densities of molecules, dust and ozone. Below the ground they grow further: rays that meet it fade away smoothly,
- * where a test for the ground would leave steps in the dusk. */
+/* Densities of molecules, aerosols and ozone. They continue to grow below the ground, so that rays
+ * that hit it fade smoothly; a test for the ground would leave steps at dusk. */
 vec3 atmosphere_density(float h)
 {
     h = max(h, -30.0);
@@ -53,7 +53,8 @@ vec3 atmosphere_loss(vec3 density)
     return ATMOSPHERE_RAYLEIGH * density.x + ATMOSPHERE_MIE_LOSS * density.y + ATMOSPHERE_OZONE * density.z;
 }
 
-/* What is left of light that comes from outside. Steps grow with distance: the air is densest at the ground. */
+/* Returns the transmittance of light from outside. Steps grow with distance, because the atmosphere
+ * is densest at the ground. */
 vec3 atmosphere_transmittance(float h, float rise)
 {
     float way = atmosphere_way_out(h, rise), last = 0.0;
@@ -67,7 +68,7 @@ vec3 atmosphere_transmittance(float h, float rise)
     return exp(-atmosphere_loss(depth));
 }
 
-/* Light that was scattered before, from all around, where the sun climbs with this sine: a fit to Hillaire's sum over all
+/* Multiply scattered light for a sun that climbs with this sine: a fit to Hillaire's sum over all
  * orders, which hardly depends on height. */
 vec3 atmosphere_rescattered(float rise)
 {
@@ -75,8 +76,9 @@ vec3 atmosphere_rescattered(float rise)
     return rise > 0.0 ? dusk + day * rise : dusk * exp(40.0 * rise);
 }
 
-/* What a unit of sunlight sends towards the eye from `direction`, which does not point down, without the phases. What was
- * scattered more than once goes with Rayleigh's, which is nearly even. */
+/* Light scattered towards the viewer from `direction`, which must not point down, per unit of
+ * sunlight and without the phase functions. Multiply scattered light is included in the Rayleigh
+ * part, whose phase function is nearly even. */
 void atmosphere_scattered(vec3 direction, vec3 to_sun, out vec3 rayleigh, out vec3 mie)
 {
     float r = ATMOSPHERE_GROUND + ATMOSPHERE_EYE, way = atmosphere_way_out(ATMOSPHERE_EYE, direction.y), last = 0.0;
@@ -90,7 +92,7 @@ void atmosphere_scattered(vec3 direction, vec3 to_sun, out vec3 rayleigh, out ve
         vec3 through = exp(-loss * (next - last));
         vec3 up = vec3(direction.x * middle, r + direction.y * middle, direction.z * middle) /
                   (ATMOSPHERE_GROUND + h);
-        /* The integral over the step, in which light is lost, too. */
+        /* The integral over the step, including extinction within it. */
         vec3 seen = left * (1.0 - through) / max(loss, 1e-9);
         vec3 molecules = ATMOSPHERE_RAYLEIGH * density.x * seen, dust = ATMOSPHERE_MIE * density.y * seen;
         float rise = dot(up, to_sun);
@@ -107,7 +109,7 @@ float atmosphere_rayleigh_phase(float cosine)
     return 3.0 / (16.0 * ATMOSPHERE_PI) * (1.0 + cosine * cosine);
 }
 
-/* Cornette and Shanks. */
+/* Cornette-Shanks phase function. */
 float atmosphere_mie_phase(float cosine)
 {
     const float g = ATMOSPHERE_G, gg = g * g;

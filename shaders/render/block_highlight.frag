@@ -1,7 +1,7 @@
 #version 460
 /*
- * Lines along the edges of a block, where nothing hides them, and cracks on what was drawn of its faces: holes of leaves
- * stay open.
+ * Lines along the visible edges of a block, and cracks on its drawn faces; holes of leaves stay
+ * open.
  */
 #include "render/blocks.glsl"
 
@@ -19,11 +19,12 @@ layout(location = 1) flat in uint in_face;
 layout(location = 0) out vec4 out_color;
 
 const float LINE_ALPHA = 0.85;
-const float LINE_LIGHT = 0.035;  /* in the dark lines are a little brighter than what they are on */
-const float LINES_A_PICTURE = 270.0; /* as high as so many lines, but not thinner than one and a half pixels */
+const float LINE_LIGHT = 0.035;  /* in the dark, lines are slightly brighter than the surface */
+/* line width as a fraction of the image height, but at least one and a half pixels */
+const float LINES_A_PICTURE = 270.0;
 
-/* Black over the face: all of it a little, more where it has cracked. In reach texels are larger than pixels: as they
- * are, like those of the block. */
+/* Darkens the whole face slightly, and more where it has cracked. Within reach texels are larger
+ * than pixels, so they are not filtered, like those of the block. */
 float crack_alpha(vec2 uv)
 {
     float crack = texelFetch(block_colors, ivec3(ivec2(fract(uv) * 16.0), crack_stage), 0).a;
@@ -45,5 +46,5 @@ void main()
     float line = LINE_ALPHA * clamp(width + 0.5 - min(from_edge.x, from_edge.y), 0.0, 1.0);
     float crack = crack_stage >= 0 && there < own + near ? crack_alpha(uv) : 0.0;
     float alpha = 1.0 - (1.0 - line) * (1.0 - crack);
-    out_color = vec4(vec3(LINE_LIGHT * line), alpha); /* multiplied */
+    out_color = vec4(vec3(LINE_LIGHT * line), alpha); /* premultiplied */
 }

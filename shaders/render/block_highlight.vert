@@ -1,12 +1,12 @@
 #version 460
-/* The box around the block that is aimed at: 36 corners, from outside counter-clockwise. */
+/* The box around the block aimed at: 36 corners, counter-clockwise from outside. */
 #include "render/blocks_vertex.glsl"
 
 layout(push_constant) uniform Constants {
     mat4 eye_to_clip;
     ivec3 cell;
     int crack_stage;
-    float inset; /* from the sides of the cell, and from above */
+    float inset; /* from the sides and the top of the cell */
 };
 
 layout(location = 0) out vec2 out_at;

@@ -1,5 +1,5 @@
 #version 460
-/* Faces of blocks; props turn to the eye. */
+/* Faces of blocks; props are turned towards the camera. */
 #include "render/blocks_vertex.glsl"
 
 layout(push_constant) uniform Constants { mat4 eye_to_clip; };

@@ -1,5 +1,6 @@
 #version 460
-/* Pixels of blocks_raster.glsl where something else was drawn before: its depth, and no quad. */
+/* Initialises the pixels of blocks_raster.glsl from geometry drawn before: its depth, and no
+ * quad. */
 layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(set = 0, binding = 0) uniform sampler2D depth;

@@ -1,12 +1,13 @@
 #version 460
-/* What a picture shows, as draws. */
+/* Writes the visible records of one view as draws. */
 #define CULL_ONE
 #include "render/blocks_cull.glsl"
 
 const vec3 BANDS = vec3(24.0 * 24.0, 56.0 * 56.0, 120.0 * 120.0);
 const uint NO_PART = 4u;
 
-/* Opaque draws stand in bands by distance, the nearest first: what they hide need not be shaded. */
+/* Opaque draws are grouped in distance bands, nearest first, so that occluded fragments are not
+ * shaded. */
 uint find_band(vec3 low, vec3 high)
 {
     vec3 nearest = clamp(cull.viewer.xyz * cull.viewer.w, low, high) - cull.viewer.xyz * cull.viewer.w;
@@ -14,8 +15,8 @@ uint find_band(vec3 low, vec3 high)
     return uint(away > BANDS.x) + uint(away > BANDS.y) + uint(away > BANDS.z);
 }
 
-/* Runs of faces that are seen, the parts one after the other; small ones between them are drawn in vain. One more
- * turn of the loop ends the last run. */
+/* Adds runs of visible faces, part by part; small gaps between them are drawn as well. The last
+ * iteration ends the last run. */
 void add_runs(uint record, uint faces, uint opaque_list)
 {
     uint from = 0u, begin = 0u, end = 0u, run_part = NO_PART;
@@ -47,5 +48,6 @@ void main()
         return;
     atomicAdd(draws[8], 1u);
     bool fades = block_records[record].level > 0u && frame.camera.w - block_records[record].born < FADE_SECONDS;
-    add_runs(record, seen_faces(box.low, box.high), fades ? LIST_SEMI : find_band(box.low, box.high)); /* what fades is cut out */
+    /* fading tiles are drawn as cut-out */
+    add_runs(record, seen_faces(box.low, box.high), fades ? LIST_SEMI : find_band(box.low, box.high));
 }

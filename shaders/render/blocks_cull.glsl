@@ -1,9 +1,9 @@
 /*
- * Which records a picture shows: CniBlockCull in src/render/block_draws.c. One thread a record. CULL_ONE: a dispatch is
- * for one picture, not for several; main begins with begin_cull().
+ * Culls records for a view: CniBlockCull in src/render/block_draws.c. One thread per record. With
+ * CULL_ONE a dispatch handles one view instead of several; main starts with begin_cull().
  *
- * Drivers for CPUs compile this at the first start, when somebody waits: code that stands once, in loops that stay loops,
- * takes a fraction of the time.
+ * CPU drivers compile this on the first start, while the user waits: code without duplication, in
+ * loops that are not unrolled, takes a fraction of the time.
  */
 #ifndef RENDER_BLOCKS_CULL_GLSL
 #define RENDER_BLOCKS_CULL_GLSL
@@ -19,9 +19,11 @@
 layout(local_size_x = 64) in;
 
 struct Cull {
-    vec4 planes[6]; /* from the eye; inside is positive */
-    vec4 viewer;    /* from the eye, w 1; or a direction towards what looks, w 0 */
-    uvec4 numbers;  /* records, room for each, lists and more (bits), quads that may be drawn in vain to save a draw */
+    vec4 planes[6]; /* relative to the camera; inside is positive */
+    vec4 viewer;    /* position relative to the camera, w 1; or direction towards the viewer, w 0 */
+    /* records; capacity per record; list bits and flags; quads that may be drawn needlessly to save
+     * a draw */
+    uvec4 numbers;
     mat4 eye_to_clip, clip_to_eye;
     uvec4 picture; /* width, height; phase */
 };
@@ -40,26 +42,28 @@ void begin_cull()
 }
 #endif
 layout(set = 0, binding = 3, std430) buffer Draws { uint draws[]; };
-layout(set = 0, binding = 4, std430) buffer Seen { uint seen[]; }; /* by record: in the last picture that had phases */
+/* by record: in the last frame with phases */
+layout(set = 0, binding = 4, std430) buffer Seen { uint seen[]; };
 layout(set = 0, binding = 5, std430) readonly buffer Squares { float squares[]; }; /* blocks_depth.comp */
 
-const uint PHASE_ALL = 0u;  /* by frustum */
-const uint PHASE_SEEN = 1u; /* what was seen in the last picture: it hides much of the rest */
-const uint PHASE_REST = 2u; /* and what is not hidden by that */
-const uint HEAD = 16u; /* counts of the lists; from 8 on records and quads drawn */
-/* Where the quads of draws are counted: apart from those of items, which may be culled again one by
- * one. */
+const uint PHASE_ALL = 0u;  /* by frustum only */
+const uint PHASE_SEEN = 1u; /* visible in the last frame: occludes much of the rest */
+const uint PHASE_REST = 2u; /* not occluded by those */
+const uint HEAD = 16u; /* counts of the lists; from 8 on drawn records and quads */
+/* Where the quads of draws are counted: separately from those of items, which may be culled again
+ * individually. */
 #ifdef CULL_ITEMS
 const uint DRAW_QUADS_AT = 15u;
 #else
 const uint DRAW_QUADS_AT = 9u;
 #endif
 const uint MOST_QUADS = 16384u;
-const uint LIST_SEMI = 4u, LIST_WATER = 5u, LIST_PROPS = 6u; /* those before are bands of what is opaque */
+/* the lists before are bands of opaque quads */
+const uint LIST_SEMI = 4u, LIST_WATER = 5u, LIST_PROPS = 6u;
 const uint CROSSES = 16u, NO_FAR = 32u, SIFTED = 64u;
 const uint ALL_FACES = 63u;
-const uint PROPS_END = 18u; /* of a record's ends, the last */
-const int MOST_SQUARES = 16; /* that are looked at, each way */
+const uint PROPS_END = 18u; /* the last of a record's ends */
+const int MOST_SQUARES = 16; /* tested at most, per axis */
 const float OVERLAP = 1.0 / 1024.0; /* more than QUAD_OVERLAP */
 
 /* See per_pixel.glsl. */
@@ -68,7 +72,7 @@ uint per_thread(uint value)
     return min(value, gl_GlobalInvocationID.x + 65536u);
 }
 
-/* From the eye. */
+/* Relative to the camera. */
 struct Box {
     vec3 low, high;
 };
@@ -83,7 +87,7 @@ bool is_outside(vec3 low, vec3 high)
     return false;
 }
 
-/* Bits of the faces that look to the viewer. */
+/* Bits of the faces that face the viewer. */
 uint seen_faces(vec3 low, vec3 high)
 {
     bvec3 back = lessThan(cull.viewer.xyz, high * cull.viewer.w);
@@ -91,12 +95,14 @@ uint seen_faces(vec3 low, vec3 high)
     return uint(back.z) | uint(front.z) << 1 | uint(back.x) << 2 | uint(front.x) << 3 | uint(back.y) << 4 | uint(front.y) << 5;
 }
 
-/* Each list has room for 3 draws a record. */
+/* Each list has space for 3 draws per record. */
 void add_draw(uint list, uint part, uint record, uint begin, uint end, uint instances)
 {
     uint number = atomicAdd(draws[list], 1u);
+    /* full: all faces of nearly all records would have to be visible; consumers do not read further
+     * either */
     if (number >= 3u * cull.numbers.y)
-        return; /* all faces of nearly all records, which nobody sees at once; who draws does not read further either */
+        return;
     uint at = HEAD + (list * 3u * cull.numbers.y + number) * 5u;
     uint quads = min(end - begin, MOST_QUADS);
     atomicAdd(draws[DRAW_QUADS_AT], quads * instances);
@@ -107,8 +113,8 @@ void add_draw(uint list, uint part, uint record, uint begin, uint end, uint inst
     draws[at + 4u] = record * 8u + part * 2u;
 }
 
-/* The faces of a box that look to the eye: depth on the screen is x and y times the first two, and the third. What is
- * seen of the box is nowhere nearer than any of them. */
+/* The faces of a box that face the camera: depth on the screen is x and y times the first two, plus
+ * the third. The visible part of the box is nowhere nearer than any of them. */
 vec3 front_plane(vec3 low, vec3 high, int axis)
 {
     float at = low[axis] > 0.0 ? low[axis] : high[axis];
@@ -119,7 +125,8 @@ vec3 front_plane(vec3 low, vec3 high, int axis)
     return is_front ? -plane.xyw / plane.z : vec3(0.0, 0.0, 1e30);
 }
 
-/* Whether fronts lie behind all squares of a span, which are 4 << 2 * level pixels wide. */
+/* Returns whether the fronts are behind all texels of a span, which are 4 << 2 * level pixels
+ * wide. */
 bool is_behind(ivec4 span, int level, int begin, int wide, mat3 fronts, float nearest)
 {
     vec2 half_square = vec2(float(4 << 2 * level)) / vec2(cull.picture.xy); /* in clip space */
@@ -135,7 +142,7 @@ bool is_behind(ivec4 span, int level, int begin, int wide, mat3 fronts, float ne
     return is_hidden;
 }
 
-/* Whether all of a box lies behind what is drawn. */
+/* Returns whether the whole box is occluded. */
 bool is_hidden(vec3 low, vec3 high)
 {
     vec3 from = vec3(1e30), to = vec3(-1e30);
@@ -161,7 +168,7 @@ bool is_hidden(vec3 low, vec3 high)
     return nearest_w >= 0.05 && level < 3 && is_behind(span, level, begin, size.x, fronts, to.z);
 }
 
-/* Whether this phase draws a record that is in view. */
+/* Returns whether this phase draws a record that is in view. */
 bool is_drawn(uint record, vec3 low, vec3 high)
 {
     uint phase = per_thread(cull.picture.z);

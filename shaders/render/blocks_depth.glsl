@@ -1,7 +1,8 @@
 /*
- * Depth of squares of 4, 16 and 64 pixels: of each the furthest, for culling. One group makes one square of 64.
- * OF_QUADS: of the pixels of blocks_raster.glsl.
- * Levels follow each other in the buffer, each a quarter as wide and high as the one before, rounded up.
+ * Builds a depth pyramid for culling: the farthest depth of squares of 4, 16 and 64 pixels. One
+ * group processes one square of 64. OF_QUADS: from the pixels of blocks_raster.glsl. The levels
+ * follow each other in the buffer; each has a quarter of the width and height of the previous one,
+ * rounded up.
  */
 #extension GL_EXT_control_flow_attributes : require
 
@@ -26,7 +27,7 @@ float depth_at(ivec2 pixel)
 #endif
 }
 
-/* Beyond the picture nothing is far. */
+/* Pixels outside of the image do not count. */
 float furthest_of_pixels(ivec2 corner)
 {
     float furthest = 1.0;
@@ -38,7 +39,7 @@ float furthest_of_pixels(ivec2 corner)
     return furthest;
 }
 
-/* Of 4 x 4 that lie `apart` in the group. */
+/* Of 4 x 4 values that are `apart` in the group. */
 float furthest_of_group(ivec2 corner, int apart)
 {
     float furthest = 1.0;

@@ -1,10 +1,11 @@
-/* Quads that blocks_list.comp has listed for the light path. */
+/* Quads listed by blocks_list.comp for the lightweight path. */
 #ifndef RENDER_BLOCKS_ENTRIES_GLSL
 #define RENDER_BLOCKS_ENTRIES_GLSL
 
 /*
- * Three for each quad. Place: cell from the corner of the eye's chunk, 16 bits each, x and z, y and face and part. Look: light;
- * layer, face, whether light comes through, part, blue of greens, how much is there. Tint; size, red and green of greens.
+ * Three word pairs per quad. Position: cell relative to the corner of the camera's chunk, 16 bits
+ * each, x and z, y and face and part. Appearance: light; layer, face, translucency, part, blue tint
+ * factor, fade. Tint; size, red and green tint factors.
  */
 layout(set = 0, binding = 9, std430) readonly buffer Entries { uvec2 entries[]; };
 

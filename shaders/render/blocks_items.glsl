@@ -1,18 +1,20 @@
-/* Blocks for compute shaders: culling lists items of up to 64 quads that lie on one face of a record. */
+/* Blocks for compute shaders: culling lists items of up to 64 quads on one face of a record. */
 #ifndef RENDER_BLOCKS_ITEMS_GLSL
 #define RENDER_BLOCKS_ITEMS_GLSL
 
 #include "render/blocks_vertex.glsl"
 
-const uint CROSS_FACES = 1u; /* of props: face 0 turns to the eye, 1 and 2 are the two of a cross */
+/* of props: face 0 is turned towards the camera, 1 and 2 are the planes of a cross */
+const uint CROSS_FACES = 1u;
 
-/* Of two phases: groups each way and number of items. Those of the second follow those of the first. */
+/* Of two phases: groups per axis and number of items. Those of the second phase follow those of the
+ * first. */
 layout(set = 0, binding = 9, std430) readonly buffer BlockItems {
     uint item_heads[8];
-    uvec2 block_items[]; /* record, part, face, shot, quads - 1; first quad */
+    uvec2 block_items[]; /* record, part, face, view, quads - 1; first quad */
 };
 
-/* A rectangle: places on it are multiples of two vectors, whose duals find them. */
+/* A rectangle: positions on it are multiples of two vectors, whose duals recover them. */
 struct BlockPlane {
     vec3 corner, right, up;
     vec3 right_dual, up_dual, normal;

@@ -1,22 +1,23 @@
 #version 460
-/* Lists quads that were picked, worked out as far as all corners share it: blocks_sift.glsl. */
+/* Lists the visible quads, with everything precomputed that all corners share: blocks_sift.glsl. */
 #extension GL_EXT_control_flow_attributes : require
 
 #include "render/blocks_sift.glsl"
 
 layout(set = 0, binding = 12, std430) buffer Lists {
-    uint list_quads[4]; /* that were to be listed */
+    uint list_quads[4]; /* requested */
     uint list_draws[4];
     uint drawn_quads; /* of all lists */
     uint list_head[7];
-    uint draws[]; /* indexed and indirect, for each list room for those of all its quads */
+    uint draws[]; /* indexed indirect draws; each list has space for those of all its quads */
 };
 layout(set = 0, binding = 9, std430) writeonly buffer Entries { uvec2 entries[]; }; /* blocks_entries.glsl */
 
-const uint LIST_OPAQUE = 0u, LIST_CUT = 1u, LIST_CLIPPED = 2u; /* and what has to be clipped, which is slow, apart */
+/* quads that need clipping, which is slow, have their own list */
+const uint LIST_OPAQUE = 0u, LIST_CUT = 1u, LIST_CLIPPED = 2u;
 const uint DRAW_QUADS = 16384u;
 
-/* Of the climate at the quad's cell, 6 bits each. */
+/* Climate tint at the quad's cell, 6 bits each. */
 uvec3 greens_of(ivec3 cell, uint looks)
 {
     uvec3 greens = uvec3(32u);
@@ -27,7 +28,7 @@ uvec3 greens_of(ivec3 cell, uint looks)
     return greens;
 }
 
-/* As look_of does it. */
+/* As look_of. */
 uvec4 lit_look_of(BlockVertex v, ivec3 place, bool is_far, float there)
 {
     BlockRow row = block_table[v.block];
@@ -42,7 +43,8 @@ uvec4 lit_look_of(BlockVertex v, ivec3 place, bool is_far, float there)
                  row.tint, v.size.x | v.size.y << 10 | greens.r << 20 | greens.g << 26);
 }
 
-/* False: it is full. What has to be clipped is less, and may go to the others. */
+/* Returns false if the list is full. Quads that need clipping are few and may go to the other
+ * lists. */
 bool append(uint list, uvec4 look, uvec2 cell)
 {
     uint room = sift.numbers.z, few = room / 8u, slot = atomicAdd(list_quads[list], 1u);
@@ -71,13 +73,14 @@ void list_quad(Side side, BlockVertex v, bool is_inside)
     uvec2 packed = uvec2(uint(cell.x) & 0xFFFFu | uint(cell.z) << 16, uint(cell.y) & 0xFFFFu | v.face << 16 | v.part << 19);
     uvec4 look = lit_look_of(v, side.place, side.level > 0u, there);
     uint list = v.part == PART_OPAQUE && there == 1.0 ? LIST_OPAQUE : LIST_CUT;
-    /* A loop, so that the code stands once: see blocks_cull.glsl. */
+    /* A loop, so that the code is not duplicated: see blocks_cull.glsl. */
     bool is_listed = false;
     [[dont_unroll]] for (uint i = is_inside ? 1u : 0u; i < 2u && !is_listed; i++)
         is_listed = append(i == 0u ? list + LIST_CLIPPED : list, look, packed);
 }
 
-/* What was picked for the last picture may be another quad by now, or of another record, but not one that is not there. */
+/* A quad listed for the last frame may have been replaced by another quad or record, but must
+ * exist. */
 bool is_still_there(uint number, uint part, uint face, uint quad)
 {
     if (number >= sift.numbers.w || block_records[number].level > 15u)

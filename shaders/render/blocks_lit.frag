@@ -1,8 +1,8 @@
 #version 460
 /*
- * Blocks, lit by what is baked into them: of the sun what the light of the sky says, of torches the light of blocks. One
- * texel a pixel, no table of details. Where a quad of blocks_quad.frag is seen its plane says where, so that each pixel
- * is lit once, however small the quads are.
+ * Blocks lit by baked light only: sky light stands in for the sun, block light for torches. One
+ * texel per pixel, no detail texture. The position of a pixel follows from the plane of its quad
+ * (blocks_quad.frag), so that each pixel is shaded once, however small the quads are.
  */
 #define LIT_SKY_BINDING 8
 #include "render/baked.glsl"
@@ -11,7 +11,7 @@
 #include "render/blocks_tile.glsl"
 #include "render/lit_air.glsl"
 
-layout(set = 0, binding = 10) uniform usampler2D quads; /* number of the entry, plus 1 */
+layout(set = 0, binding = 10) uniform usampler2D quads; /* index of the entry, plus 1 */
 
 /* blocks_lit.vert */
 layout(location = 0) in vec3 in_ray;
@@ -30,13 +30,14 @@ layout(location = 0) out vec4 out_light;
 
 const float GLOW = 3.0; /* of the brightest blocks, times their color */
 
-/* Nearly. */
+/* Approximation. */
 vec3 linear_from_srgb(vec3 c)
 {
     return c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878);
 }
 
-/* Occlusion, sky, block: between the four corners, so that no diagonal of the triangles is seen. */
+/* Occlusion, sky light, block light: interpolated between the four corners, so that the triangles'
+ * diagonal is not visible. */
 vec3 between_corners(uint light, vec2 part)
 {
     vec4 weights = vec4((1.0 - part.x) * (1.0 - part.y), part.x * (1.0 - part.y), part.x * part.y, (1.0 - part.x) * part.y);
@@ -44,11 +45,11 @@ vec3 between_corners(uint light, vec2 part)
     uvec4 below = uvec4(light) >> uvec4(16u, 20u, 24u, 28u);
     vec4 blocks = vec4(float(light >> 8 & 15u)) - vec4(below & 3u);
     vec4 sky = vec4(float(light >> 12 & 15u)) - vec4(below >> 2 & 3u);
-    float closed = 3.0 - dot(weights, occlusion); /* as blocks_main.glsl has it: 1, 0.83, 0.64, 0.42 */
+    float closed = 3.0 - dot(weights, occlusion); /* as in blocks_main.glsl: 1, 0.83, 0.64, 0.42 */
     return vec3(1.0 - closed * (0.16 + 0.011 * closed), dot(weights, sky) / 15.0, dot(weights, blocks) / 15.0);
 }
 
-/* Greens of the climate: dirt under the grass stays as it is. */
+/* Climate tint of greens; dirt under the grass is not tinted. */
 vec3 in_greens(vec3 color, uvec4 look)
 {
     vec3 factor = vec3(look.w >> 20 & 63u, look.w >> 26, look.y >> 22 & 63u) * (252.0 / 63.0 / 128.0);
@@ -56,10 +57,10 @@ vec3 in_greens(vec3 color, uvec4 look)
     return color * mix(vec3(1.0), factor, green);
 }
 
-/* Where a pixel sees a quad. */
+/* The point of a quad that a pixel sees. */
 struct Seen {
     vec3 from_eye;
-    vec2 at, dx, dy; /* on the face, in blocks; how that changes from pixel to pixel */
+    vec2 at, dx, dy; /* on the face, in blocks, and its change per pixel */
 };
 
 Seen seen_at(uvec2 place, vec2 size)
@@ -102,9 +103,9 @@ void main()
     Seen seen = seen_at(place, size);
     uint face = look.y >> 16 & 7u;
     vec4 color = read_tile(face_uv(face, seen.at), seen.dx, seen.dy, int(look.y & 0xFFFFu));
-    if (color.a < 0.5) /* blocks_quad_cut.frag has seen the texel beside it */
+    if (color.a < 0.5) /* blocks_quad_cut.frag sampled the neighbouring texel */
         color = texelFetch(block_colors, ivec3(0, 0, int(look.y & 0xFFFFu)), 4);
-    face = entry_is_prop(place) ? 5u : face; /* plants are lit as the ground is */
+    face = entry_is_prop(place) ? 5u : face; /* plants are lit like the ground */
     vec3 baked = between_corners(look.x, seen.at / size);
     vec3 tint = vec3(look.z & 255u, look.z >> 8 & 255u, look.z >> 16 & 255u) / 255.0;
     float wet = in_sun_color.w * smoothstep(0.94, 0.995, baked.y);

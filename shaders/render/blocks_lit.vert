@@ -1,6 +1,6 @@
 #version 460
-/* A triangle over the whole picture. What the pixels of blocks_lit.frag share is found here, for three corners: drivers for
- * CPUs read numbers of a buffer for each pixel again, in much code. */
+/* A full-screen triangle. Computes the values that all pixels of blocks_lit.frag share, for only
+ * three corners: CPU drivers would read them from the buffer for every pixel, with much code. */
 #define LIT_SKY_BINDING 8
 #include "render/blocks.glsl"
 #include "render/lit_air.glsl"
@@ -11,13 +11,13 @@ layout(push_constant) uniform Constants {
     vec4 water; /* LitAir */
 };
 
-layout(location = 0) out vec3 out_ray; /* of the pixel: one of its lengths along the view */
+layout(location = 0) out vec3 out_ray; /* of the pixel, with length 1 along the view direction */
 layout(location = 1) out vec3 out_origin;
-layout(location = 2) flat out vec4 out_eye; /* in its chunk; 1: rays are parallel */
-layout(location = 3) flat out vec3 out_dx;  /* how a ray changes from pixel to pixel */
+layout(location = 2) flat out vec4 out_eye; /* within its chunk; w 1: rays are parallel */
+layout(location = 3) flat out vec3 out_dx;  /* change of a ray per pixel */
 layout(location = 4) flat out vec3 out_dy;
 layout(location = 5) flat out vec3 out_sun;
-layout(location = 6) flat out vec4 out_sun_color; /* and how wet it is */
+layout(location = 6) flat out vec4 out_sun_color; /* and wetness */
 layout(location = 7) flat out vec4 out_dense;     /* LitAir */
 layout(location = 8) flat out vec2 out_shelter;
 layout(location = 9) flat out vec3 out_water;

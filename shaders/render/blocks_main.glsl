@@ -1,4 +1,4 @@
-/* Faces of blocks into the G-buffer. */
+/* Writes faces of blocks to the G-buffer. */
 #include "render/blocks_surface.glsl"
 
 layout(location = 0) in vec2 in_at;
@@ -6,8 +6,8 @@ layout(location = 1) flat in uvec4 in_look;
 
 layout(location = 0) out vec4 out_albedo;   /* alpha: roughness */
 layout(location = 1) out vec4 out_normal;   /* alpha: metallic */
-layout(location = 2) out vec4 out_emission; /* alpha: occlusion, until it is lit */
-layout(location = 3) out vec2 out_baked;    /* light of the sky, of blocks */
+layout(location = 2) out vec4 out_emission; /* alpha: occlusion, until lighting */
+layout(location = 3) out vec2 out_baked;    /* sky light, block light */
 
 void main()
 {

@@ -1,18 +1,19 @@
 #version 460
-/* Picks quads of items, one group an item: blocks_sift.glsl. */
+/* Culls the quads of items, one group per item: blocks_sift.glsl. */
 #include "render/blocks_sift.glsl"
 #include "render/blocks_items.glsl"
 
 layout(set = 0, binding = 12, std430) readonly buffer Squares { float squares[]; }; /* blocks_depth.glsl */
 layout(set = 0, binding = 13) uniform sampler2D depth;
 
-const int MOST_SQUARES = 3; /* that are looked at, each way */
+const int MOST_SQUARES = 3; /* tested at most, per axis */
 
-/* Whether all of it lies behind what is drawn. */
+/* Returns whether the whole quad is occluded. */
 bool is_hidden(Place place)
 {
     vec2 pixel = 2.0 / vec2(sift.numbers.xy);
-    bool is_steep = dot(abs(place.front.xy), pixel) > 0.25 * place.high.z; /* nobody knows exactly how deep it is where */
+    /* the exact depth within a pixel is unknown */
+    bool is_steep = dot(abs(place.front.xy), pixel) > 0.25 * place.high.z;
     vec3 front = is_steep ? vec3(0.0, 0.0, place.high.z) : place.front;
     ivec2 size = ivec2(sift.numbers.xy), first = place.from, last = place.to;
     int begin = 0, level = 0;
@@ -43,7 +44,7 @@ bool is_hidden(Place place)
 void pick(uint list, uvec2 quad)
 {
     uint slot = atomicAdd(pick_counts[list], 1u);
-    if (slot < sift.numbers.z) /* what finds no room is drawn in the next picture */
+    if (slot < sift.numbers.z) /* quads that do not fit are drawn in the next frame */
         picks[list * sift.numbers.z + slot] = quad;
 }
 

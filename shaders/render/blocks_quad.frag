@@ -1,5 +1,5 @@
 #version 460
-/* Which quad a pixel shows: blocks_lit.frag works out how it looks, once for each pixel. */
+/* Writes the visible quad of each pixel; blocks_lit.frag shades it, once per pixel. */
 layout(location = 1) flat in uvec2 in_quad;
 
 layout(location = 0) out uint out_quad;

@@ -1,15 +1,17 @@
 #version 460
-/* Quads of the light path; props turn to the eye. */
+/* Quads of the lightweight path; props are turned towards the camera. */
 #include "render/blocks_vertex.glsl"
 #include "render/blocks_entries.glsl"
 
 layout(push_constant) uniform Constants { mat4 eye_to_clip; };
 
 layout(location = 0) out vec2 out_at;
-layout(location = 1) flat out uvec2 out_quad; /* number of the entry, plus 1; the second word of its look */
+/* index of the entry, plus 1; second word of its appearance */
+layout(location = 1) flat out uvec2 out_quad;
 
-/* Where quads overlap always the same one is nearer, whatever comes first: tops before sides; in a plane neighbours
- * have ranks far apart, however wide their cells are. blocks_pick.comp knows that quads are nearer by up to 0.0004. */
+/* Where quads overlap, the same one is always nearer, independent of the order: tops before sides;
+ * within a plane, neighbours have distant ranks, however wide their cells are. blocks_pick.comp
+ * accounts for quads being nearer by up to 0.0004. */
 uint rank_of(ivec3 cell, uint face)
 {
     uint across = face >> 1; /* z, x, y */
@@ -17,7 +19,7 @@ uint rank_of(ivec3 cell, uint face)
     return across * 256u + (u * 3242174889u + v * 2447445413u >> 24);
 }
 
-/* As few reads as there can be: CPUs pay for every lane. */
+/* As few reads as possible: CPUs pay for every lane. */
 void main()
 {
     uint vertex = uint(gl_VertexIndex), entry = (vertex >> 2) * 3u;

@@ -1,5 +1,5 @@
 #version 460
-/* The same of what has holes, or is coming. */
+/* The same for quads that have holes or are fading in. */
 #include "render/blocks.glsl"
 #include "render/blocks_tile.glsl"
 

@@ -1,4 +1,5 @@
-/* Which pixels quads cover. BLOCK_TILES: of tiles, else of items; BLOCK_SHADOWS: depth alone, the least, of all shots. */
+/* Finds the pixels that quads cover. BLOCK_TILES: processes tiles instead of items; BLOCK_SHADOWS:
+ * only the nearest depth, of all views. */
 #ifndef BLOCK_SHADOWS
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_EXT_shader_atomic_int64 : require
@@ -10,8 +11,8 @@
 layout(local_size_x = 64) in;
 
 layout(set = 0, binding = 10, std430) buffer BlockTiles {
-    uint tile_heads[8];  /* as those of items */
-    uvec2 block_tiles[]; /* quad as pixels remember it; x, y */
+    uint tile_heads[8];  /* like those of items */
+    uvec2 block_tiles[]; /* quad as stored in pixels; x, y */
 };
 #ifdef BLOCK_SHADOWS
 layout(set = 0, binding = 11, std430) buffer Target { uint target[]; };
@@ -20,16 +21,16 @@ layout(set = 0, binding = 11, std430) buffer Target { uint64_t target[]; }; /* d
 #endif
 layout(push_constant) uniform Constants { uint phase; };
 
-const int TILE = 32, MOST_ALONE = 32; /* pixels that one thread goes through */
+const int TILE = 32, MOST_ALONE = 32; /* pixels that one thread processes */
 const uint TILE_THREADS = 16u, TILES_OF_A_GROUP = 4u;
 const uint MOST_GROUPS = 8192u, NO_QUAD = 0u;
 
-/* A quad, and what of the picture it may cover. */
+/* A quad, and the region of the image that it may cover. */
 struct Raster {
     BlockPlane plane;
     uvec4 look;
     bool has_holes;
-    ivec2 from, to; /* pixels; `to` is beyond */
+    ivec2 from, to; /* pixels; `to` is exclusive */
     uint id;
 };
 
@@ -40,7 +41,8 @@ void widen(BlockShot shot, vec4 at, inout vec2 low, inout vec2 high)
     high = max(high, pixel);
 }
 
-/* Pixels whose middles may lie in the quad; of its edges what is before the near plane does not count. */
+/* Pixels whose centres may be inside the quad; the parts of its edges in front of the near plane do
+ * not count. */
 void find_bounds(BlockShot shot, inout Raster r)
 {
     const float least = 1e-3;
@@ -67,7 +69,7 @@ bool is_coming(uint number)
     return block_records[number].level > 0u && frame.camera.w - block_records[number].born < FADE_SECONDS;
 }
 
-/* False: nothing of it is seen. */
+/* Returns false if no part of it is visible. */
 bool set_up(BlockShot shot, BlockItem item, uint id, out Raster r)
 {
     r.id = id;
@@ -133,7 +135,7 @@ void main()
 
 #else
 
-/* False: there is no room. */
+/* Returns false if there is no space. */
 bool leave_to_tiles(Raster r)
 {
     uvec2 tiles = uvec2(r.to - r.from + TILE - 1) / uint(TILE);

@@ -1,5 +1,6 @@
 #version 460
-/* The G-buffer, and depth, of the quads that pixels remember; elsewhere what was there. */
+/* Writes the G-buffer and depth of the quads stored in pixels; elsewhere copies the previous
+ * contents. */
 #include "render/blocks_shots.glsl"
 #include "render/blocks_surface.glsl"
 
@@ -14,14 +15,15 @@ layout(set = 0, binding = 15, rgba16f) writeonly uniform image2D albedo;
 layout(set = 0, binding = 16, rgba16f) writeonly uniform image2D normal;
 layout(set = 0, binding = 17, rgba16f) writeonly uniform image2D hdr;
 layout(set = 0, binding = 18, rg8) writeonly uniform image2D baked;
-layout(push_constant) uniform Constants { float has_surfaces, has_hdr; }; /* 1 or 0: the old ones */
+/* 1 or 0: whether previous ones exist */
+layout(push_constant) uniform Constants { float has_surfaces, has_hdr; };
 
 void keep(ivec2 pixel)
 {
     imageStore(albedo, pixel, texelFetch(old_albedo, pixel, 0) * has_surfaces);
     imageStore(normal, pixel, texelFetch(old_normal, pixel, 0) * has_surfaces);
     imageStore(hdr, pixel, texelFetch(old_hdr, pixel, 0) * has_hdr);
-    imageStore(baked, pixel, vec4(1.0)); /* nothing */
+    imageStore(baked, pixel, vec4(1.0)); /* no baked light */
 }
 
 void main()

@@ -1,5 +1,5 @@
 #version 460
-/* Blocks as a light sees them; props are crosses, whichever way it shines. */
+/* Blocks as seen from a light; props are crosses, independent of its direction. */
 #include "render/blocks_vertex.glsl"
 
 layout(push_constant) uniform Constants { mat4 eye_to_clip; };

@@ -1,5 +1,5 @@
 #version 460
-/* Light comes through the holes of leaves. */
+/* Light passes through the holes of leaves. */
 #include "render/blocks.glsl"
 
 layout(location = 0) in vec3 in_uv;

@@ -1,5 +1,5 @@
 #version 460
-/* Depth of blocks as the sun sees them, into layers. */
+/* Writes the depth of blocks as seen from the sun to layers. */
 layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(set = 0, binding = 0, std430) readonly buffer Depths { float depths[]; };

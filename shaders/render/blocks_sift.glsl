@@ -1,11 +1,12 @@
 /*
- * Which quads a picture shows, where CPUs draw: all cores run compute shaders, one alone vertices and triangles. So each quad
- * is tested before it is drawn: not those that turn away, cover the middle of no pixel, or lie behind what is drawn.
- * blocks_pick.comp picks them, blocks_list.comp lists what was picked for blocks_quad.vert: that of the last picture, then
- * what is new. src/render/block_sift.c.
+ * Quad culling for CPU devices: all cores run compute shaders, but only one processes vertices and
+ * triangles. Each quad is therefore tested before it is drawn: quads that face away, cover no pixel
+ * centre or are occluded are dropped. blocks_pick.comp culls the quads, and blocks_list.comp lists
+ * the visible ones for blocks_quad.vert: those of the last frame, then the new ones. See
+ * src/render/block_sift.c.
  *
- * CPUs go through 8 lanes at a time, through both sides of every if and once through every loop; reads and writes of
- * buffers are dear, each lane on its own.
+ * CPUs process 8 lanes at a time, execute both sides of every if and at least one iteration of
+ * every loop; buffer reads and writes are expensive, because each lane is handled separately.
  */
 #ifndef RENDER_BLOCKS_SIFT_GLSL
 #define RENDER_BLOCKS_SIFT_GLSL
@@ -19,14 +20,16 @@ layout(local_size_x = THREADS) in;
 struct SiftData {
     mat4 eye_to_clip;
     mat4 clip_to_eye;
-    vec4 viewer;   /* from the eye, w 1; or a direction towards what looks, w 0 */
-    uvec4 numbers; /* width, height; room of a list; records */
-    uvec4 picking; /* which of the picks are read, which are written; 1: what is hidden is not picked; where entries begin */
+    vec4 viewer;   /* position relative to the camera, w 1; or direction towards the viewer, w 0 */
+    uvec4 numbers; /* width, height; capacity of a list; records */
+    /* index of the list that is read, and of the one that is written; 1: drop occluded quads; start
+     * of entries */
+    uvec4 picking;
 };
 layout(set = 0, binding = 8, std140) uniform Sift { SiftData sift_uniform; };
 SiftData sift;
 
-/* At the top of main: see frame.glsl. */
+/* Call it at the start of main: see frame.glsl. */
 void begin_sift()
 {
     copy_frame();
@@ -35,21 +38,24 @@ void begin_sift()
 
 layout(set = 0, binding = 10, std430) buffer Picks {
     uint pick_counts[4];
-    uvec2 picks[]; /* three lists, each has room for as many quads: of every other picture, and of new ones. Record, part, face; quad */
+    /* three lists of equal capacity: of every other frame, and of new quads. Record, part, face;
+     * quad */
+    uvec2 picks[];
 };
-layout(set = 0, binding = 11, std430) buffer Drawn { uint drawn[]; }; /* bits of quads: in this picture */
+/* bits of quads: drawn in this frame */
+layout(set = 0, binding = 11, std430) buffer Drawn { uint drawn[]; };
 const uint PICKS_NEW = 2u;
 
 const float NEAREST = 0.05;
 
-/* What the quads of one face of a record share. Props have no such plane. */
+/* Values shared by the quads of one face of a record. Props have no such plane. */
 struct Side {
     uint record, part, face, level;
     ivec3 place;      /* in chunks */
-    vec3 corner;      /* of the record, from the eye */
+    vec3 corner;      /* of the record, relative to the camera */
     vec3 normal;
-    vec4 right, up;   /* a block along its plane, in clip space */
-    vec4 depth_ahead; /* of a plane through the eye */
+    vec4 right, up;   /* one block along its plane, in clip space */
+    vec4 depth_ahead; /* of a plane through the camera */
 };
 
 Side side_of(uint record, uint part, uint face)
@@ -68,7 +74,7 @@ Side side_of(uint record, uint part, uint face)
     return side;
 }
 
-/* False: chunks are in its place, or it turns away. */
+/* Returns false if chunks replace it or it faces away. */
 bool read_side_quad(Side side, uvec2 words, out BlockVertex v)
 {
     v.part = side.part;
@@ -87,10 +93,10 @@ bool read_side_quad(Side side, uvec2 words, out BlockVertex v)
 /* A quad on the screen. */
 struct Place {
     vec3 low, high; /* in clip space, after the division */
-    ivec2 from, to; /* pixels whose middles it may cover */
-    bool is_near;   /* it reaches behind the eye: nothing of this is known */
-    bool is_inside; /* and need not be clipped */
-    vec3 front;     /* depth on its plane: x and y times the first two, and the third */
+    ivec2 from, to; /* pixels whose centres it may cover */
+    bool is_near;   /* it reaches behind the camera: the other values are undefined */
+    bool is_inside; /* and needs no clipping */
+    vec3 front;     /* depth on its plane: x and y times the first two, plus the third */
 };
 
 Place place_of(Side side, BlockVertex v)
@@ -123,7 +129,7 @@ Place place_of(Side side, BlockVertex v)
     return place;
 }
 
-/* Whether it covers the middle of a pixel. */
+/* Returns whether it covers a pixel centre. */
 bool is_on_screen(Place place)
 {
     return place.is_near || all(lessThanEqual(place.from, place.to));

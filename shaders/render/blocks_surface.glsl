@@ -1,11 +1,11 @@
-/* What a face of blocks is made of, at a place on it: for the two ways in which blocks are drawn. */
+/* The material of a block face at a position, for both ways of drawing blocks. */
 #ifndef RENDER_BLOCKS_SURFACE_GLSL
 #define RENDER_BLOCKS_SURFACE_GLSL
 
 #include "render/blocks.glsl"
 #include "render/foliage.glsl"
 
-const float MOST_BLOCK_LIGHT = 254.0 / 255.0; /* 1 says that nothing is baked: gbuffer.glsl */
+const float MOST_BLOCK_LIGHT = 254.0 / 255.0; /* 1 means that nothing is baked: gbuffer.glsl */
 const float GLOW = 3.5; /* of the brightest blocks, times their color */
 
 vec3 linear_from_srgb(vec3 c)
@@ -13,7 +13,8 @@ vec3 linear_from_srgb(vec3 c)
     return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), greaterThan(c, vec3(0.04045)));
 }
 
-/* Occlusion, sky, block: between the four corners, so that no diagonal of the triangles is seen. */
+/* Occlusion, sky light, block light: interpolated between the four corners, so that the triangles'
+ * diagonal is not visible. */
 vec3 between_corners(uint light, vec2 part)
 {
     const vec4 open = vec4(0.42, 0.64, 0.83, 1.0);
@@ -26,7 +27,7 @@ vec3 between_corners(uint light, vec2 part)
     return vec3(o, dot(weights, sky) / 15.0, dot(weights, blocks) / 15.0);
 }
 
-/* Texels with edges as sharp as the picture's pixels: linear filtering, but only across an edge. */
+/* Texels with edges as sharp as the image's pixels: linear filtering only across an edge. */
 vec2 sharp_uv(vec2 uv, vec2 width)
 {
     const float texels = 16.0;
@@ -35,7 +36,7 @@ vec2 sharp_uv(vec2 uv, vec2 width)
     return (edge + clamp((place - edge) / wide, -0.5, 0.5)) / texels;
 }
 
-/* Interleaved gradient noise (Jimenez 2014): what comes appears dot by dot. */
+/* Interleaved gradient noise (Jimenez 2014): surfaces that fade in appear dot by dot. */
 float noise(vec2 pixel)
 {
     return fract(52.9829189 * fract(dot(floor(pixel), vec2(0.06711056, 0.00583715))));
@@ -50,7 +51,7 @@ uint hash_cell(ivec3 cell)
     return h ^ h >> 13;
 }
 
-/* Of the block that a place on the face belongs to. */
+/* Hash of the block at a position on the face. */
 uint hash_at(uvec4 look, vec2 at)
 {
     vec2 size = vec2(look.z >> 12 & 1023u, look.z >> 22);
@@ -58,7 +59,7 @@ uint hash_at(uvec4 look, vec2 at)
     return hash_cell(unpack_cell(look.w) + ivec3(on_plane(look.y >> 16 & 7u, block)));
 }
 
-/* How a tile lies on a block: columns are where u and v of the face go. */
+/* Orientation of a tile on a block: the columns are the directions of u and v of the face. */
 mat2 turn_of(uvec4 look, uint looks, uint hash)
 {
     bool is_level = (look.y >> 16 & 7u) >= 4u;
@@ -69,7 +70,8 @@ mat2 turn_of(uvec4 look, uint looks, uint hash)
     return swaps ? mat2(0.0, v, u, 0.0) : mat2(u, 0.0, 0.0, v);
 }
 
-/* Lighter and darker land: waves that repeat with the cells; and blocks that differ, where one can tell them apart. */
+/* Brightness variation of terrain: waves that repeat with the cells, and differences between blocks
+ * where they can be distinguished. */
 float shade_of(uvec4 look, vec2 at, uint hash, float width)
 {
     const float turn = 6.2831853 / float(CELL_PERIOD);
@@ -80,7 +82,7 @@ float shade_of(uvec4 look, vec2 at, uint hash, float width)
     return 1.0 + 0.05 * wide + 0.04 * close + 0.05 * own * clamp(1.5 - 2.0 * width, 0.0, 1.0);
 }
 
-/* Greens of the climate: dirt under the grass stays as it is. */
+/* Climate tint of greens; dirt under the grass is not tinted. */
 vec3 climate_of(uvec4 look, vec2 at, vec3 color)
 {
     vec2 p = vec2(unpack_cell(look.w).xz) + on_plane(look.y >> 16 & 7u, at).xz;
@@ -91,7 +93,7 @@ vec3 climate_of(uvec4 look, vec2 at, vec3 color)
 
 /* ---- The surface ---- */
 
-/* `at` on the face, in blocks, and how it changes from pixel to pixel; `look` is that of look_of. */
+/* `at` on the face, in blocks, and its change per pixel; `look` is that of look_of. */
 struct BlockPlace {
     vec3 tile; /* and layer */
     vec2 dx, dy;
@@ -115,7 +117,7 @@ BlockPlace place_on(uvec4 look, vec2 at, vec2 at_dx, vec2 at_dy)
     return place;
 }
 
-/* Whether nothing is there: holes of what is cut out, and tiles that are coming. */
+/* Returns whether the surface has a hole: in cut-out tiles, and in tiles that are fading in. */
 bool is_hole(uvec4 look, float alpha, vec2 pixel)
 {
     bool is_opaque = (look.y >> 20 & 3u) == PART_OPAQUE;
@@ -124,9 +126,9 @@ bool is_hole(uvec4 look, float alpha, vec2 pixel)
 
 struct BlockSurface {
     vec4 albedo;   /* and roughness */
-    vec4 normal;   /* and metallic: FOLIAGE says that light comes through */
+    vec4 normal;   /* and metallic: FOLIAGE marks translucency */
     vec4 emission; /* and occlusion */
-    vec2 baked;    /* light of the sky, of blocks */
+    vec2 baked;    /* sky light, block light */
 };
 
 BlockSurface surface_at(uvec4 look, vec2 at, BlockPlace place, vec4 color, bool is_front)
@@ -142,7 +144,7 @@ BlockSurface surface_at(uvec4 look, vec2 at, BlockPlace place, vec4 color, bool 
     if ((place.looks & LOOK_CLIMATE) != 0u)
         albedo = climate_of(look, at, albedo);
     bool is_foliage = (place.looks & LOOK_FOLIAGE) != 0u;
-    /* Of the tile: x to the right, y up. */
+    /* In the tile: x to the right, y up. */
     vec2 bump = vec2(1.0, -1.0) * (((detail.xy * 255.0 - 128.0) / 127.0 * vec2(1.0, -1.0)) * place.turn);
     vec3 normal = part == PART_PROPS ? vec3(0.0, 1.0, 0.0) : is_front ? face_normal(face) : -face_normal(face);
     float glow = float(tint_bits >> 24) / 255.0 * detail.w * GLOW;

@@ -1,10 +1,10 @@
-/* Tiles of the light path: one texel a pixel. */
+/* Tiles of the lightweight path: one texel per pixel. */
 #ifndef RENDER_BLOCKS_TILE_GLSL
 #define RENDER_BLOCKS_TILE_GLSL
 
 const float TEXELS = 16.0;
 
-/* The nearest texel of the nearest mip; dx and dy: how uv changes from pixel to pixel. */
+/* Returns the nearest texel of the nearest mip; dx and dy: change of uv per pixel. */
 vec4 read_tile(vec2 uv, vec2 dx, vec2 dy, int layer)
 {
     float texels = max(dot(dx, dx), dot(dy, dy)) * (TEXELS * TEXELS);
