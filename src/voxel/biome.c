@@ -1,6 +1,6 @@
 /*
- * Biomes: a cascade of thresholds over temperature and humidity, three rare ones by the special
- * channel, and how far a climate is from the next biome.
+ * Biomes: a cascade of thresholds over temperature and humidity, three rare biomes selected by the
+ * special channel, and the distance of a climate from the next biome.
  */
 #include "terrain.h"
 
@@ -8,7 +8,7 @@
 #include <cairn/base/cpu.h>
 #include <cairn/base/math.h>
 
-/* Thresholds of temperature, of humidity in each band of temperature, and of the special channel. */
+/* Thresholds of temperature, of humidity in each temperature band, and of the special channel. */
 #define ROCKY_BELOW (-0.60f)
 #define SNOWY_MOUNTAINS_BELOW (-0.42f)
 #define COLD_BELOW (-0.15f)
@@ -23,9 +23,9 @@
 #define BADLANDS_FROM 0.12f
 #define CHERRY_FROM (-0.30f)
 
-/* From here on soils begin to mix; in units of the climate. */
+/* Distance, in climate units, at which soils begin to mix. */
 #define BLEND_REACH 0.06f
-/* A probe beyond a threshold goes this far. */
+/* Distance of a probe beyond a threshold. */
 #define BEYOND 1e-4f
 
 static const char *const names[CN_BIOME_COUNT] = {
@@ -35,13 +35,13 @@ static const char *const names[CN_BIOME_COUNT] = {
 
 const char *cn_biome_name(CnBiome biome)
 {
-    CN_ASSERT((uint32_t)biome < CN_BIOME_COUNT, "there is no biome %d", (int)biome);
+    CN_ASSERT((uint32_t)biome < CN_BIOME_COUNT, "unknown biome %d", (int)biome);
     return (uint32_t)biome < CN_BIOME_COUNT ? names[biome] : "unknown";
 }
 
-/* ---- Which biome ---- */
+/* ---- Selection ---- */
 
-/* Without a branch that compilers could see one in: loops over it are vectorised. */
+/* Selects without a branch that compilers recognise, so that loops over it are vectorised. */
 CN_FORCE_INLINE int32_t when(bool condition, int32_t yes, int32_t no)
 {
     const int32_t mask = -(int32_t)condition;
@@ -61,7 +61,7 @@ CN_FORCE_INLINE int32_t base_biome(float t, float h)
     return when(t < ROCKY_BELOW, CN_BIOME_ROCKY_MOUNTAINS, biome);
 }
 
-/* -1: none. Snow keeps its own. */
+/* Returns -1 if none applies. Snowy biomes are never replaced. */
 CN_FORCE_INLINE int32_t special_biome(float t, float s)
 {
     int32_t biome = when(t >= CHERRY_FROM, CN_BIOME_CHERRY_GROVE, -1);
@@ -70,14 +70,15 @@ CN_FORCE_INLINE int32_t special_biome(float t, float s)
     return when(s > MUSHROOM_ABOVE, CN_BIOME_MUSHROOM_FIELDS, biome);
 }
 
-/* ---- How far from the next ---- */
+/* ---- Distance to the next biome ---- */
 
 CN_FORCE_INLINE float smaller(float a, float b)
 {
     return a < b ? a : b;
 }
 
-/* How far a threshold is that holds from one temperature to another; far away elsewhere. */
+/* Returns the distance to a threshold that holds within a range of temperatures, or a large value
+ * outside of it. */
 CN_FORCE_INLINE float distance_within(float t, float from, float to, float h, float threshold)
 {
     const float outside = (float)((t < from) | (t >= to));
@@ -102,7 +103,8 @@ CN_FORCE_INLINE float distance_in_humidity(float t, float h)
     return smaller(cold, smaller(mild, hot));
 }
 
-/* Probes just beyond the nearest threshold of each axis, on both sides: one of them is another biome. */
+/* Probes just beyond the nearest threshold of each axis, on both sides; one of the probes is in
+ * another biome. */
 CN_FORCE_INLINE int32_t nearest_other(float t, float h, int32_t base, float along_t, float along_h)
 {
     const float step_t = along_t + BEYOND, step_h = along_h + BEYOND;
@@ -149,9 +151,9 @@ CnBiomeBlend cn_biome_blend(float temperature, float humidity, float special)
     return (CnBiomeBlend){(CnBiome)biome, (CnBiome)other, blend};
 }
 
-/* ---- How high ---- */
+/* ---- Height scale ---- */
 
-/* 0 below `from`, 1 above `to`, smooth between. */
+/* Smooth step: 0 below `from`, 1 above `to`. */
 CN_FORCE_INLINE float ramp(float x, float from, float to)
 {
     float at = (x - from) * (1.0f / (to - from));
@@ -165,7 +167,7 @@ CN_FORCE_INLINE float mix(float a, float b, float weight)
     return a + (b - a) * weight;
 }
 
-/* Each threshold of the cascade is a ramp around it, so that the scale has no steps, wherever biomes
+/* Each threshold of the cascade becomes a smooth ramp, so that the scale has no steps where biomes
  * meet. */
 CN_SIMD_DISPATCH(scale_many,
                  (uint32_t count, const float *restrict temperature, const float *restrict humidity,

@@ -1,9 +1,9 @@
-/* Finds blocks by name. The table itself is made by tools/blocks. */
+/* Finds blocks by name. tools/blocks generates the table. */
 #include <cairn/voxel/block.h>
 
 #include <string.h>
 
-/* Special blocks stand in an order of their own; those of families after them by name. */
+/* Special blocks come first, in their own order; family blocks follow, sorted by name. */
 CnBlock cn_block_find(const char *name)
 {
     for (uint32_t i = 0; i < CN_BLOCK_SPECIAL_COUNT; i++)

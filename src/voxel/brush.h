@@ -1,6 +1,6 @@
 /*
- * A brush draws into one chunk what may be larger than it: cells outside are dropped. Everything that
- * stands on the ground is drawn with it.
+ * A brush draws a shape that may be larger than a chunk into one chunk and drops the cells outside.
+ * All features are drawn with it.
  */
 #ifndef CAIRN_SRC_VOXEL_BRUSH_H
 #define CAIRN_SRC_VOXEL_BRUSH_H
@@ -9,10 +9,10 @@
 
 typedef struct CniBrush {
     CnBlock *blocks;
-    int32_t x, y, z; /* of the chunk's lowest cell */
+    int32_t x, y, z; /* lowest cell of the chunk */
 } CniBrush;
 
-/* What a block may take the place of: flags of blocks (cairn/voxel/block.h). */
+/* Blocks that may be replaced: block flags (cairn/voxel/block.h). */
 #define CNI_OVER_AIR (CN_BLOCK_IS_AIR | CN_BLOCK_IS_PROP)
 #define CNI_OVER_LEAVES (CNI_OVER_AIR | CN_BLOCK_IS_SEMI)
 #define CNI_OVER_ALL 0xFFu
@@ -22,7 +22,7 @@ static inline bool cni_brush_has_row(const CniBrush *brush, int32_t y, int32_t z
     return (uint32_t)(y - brush->y) < CN_CHUNK_SIZE && (uint32_t)(z - brush->z) < CN_CHUNK_SIZE;
 }
 
-/* From x0 to x1, both included. */
+/* Draws from x0 to x1, inclusive. */
 static inline void cni_brush_row(const CniBrush *brush, int32_t x0, int32_t x1, int32_t y,
                                  int32_t z, CnBlock block, uint32_t over)
 {
@@ -43,7 +43,7 @@ static inline void cni_brush_cell(const CniBrush *brush, int32_t x, int32_t y, i
     cni_brush_row(brush, x, x, y, z, block, over);
 }
 
-/* From (x0, y0, z0) to (x1, y1, z1), both included. */
+/* Draws from (x0, y0, z0) to (x1, y1, z1), inclusive. */
 static inline void cni_brush_box(const CniBrush *brush, CnCell from, CnCell to, CnBlock block,
                                  uint32_t over)
 {

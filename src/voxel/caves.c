@@ -1,9 +1,10 @@
 /*
- * Caves: grand caverns, rooms ("cheese") and two nets of tunnels, each where two fields are near zero.
- * The ground keeps a roof over them, the thicker the wider they are; at entrances tunnels need none.
+ * Caves: large caverns, rooms ("cheese") and two networks of tunnels, each where two noise fields
+ * are near zero. The ground keeps a roof above caves, thicker for wider ones; at entrances tunnels
+ * need none.
  *
- * The fields are stationary noise. Perlin noise is 0 at every point of its lattice, so that tunnels of it have straight
- * shafts and corridors along the lattice's lines (23 % air there, 13 % elsewhere).
+ * The fields are stationary noise. Perlin noise is 0 at every lattice point, which would give
+ * tunnels straight shafts and corridors along the lattice lines (23 % air there, 13 % elsewhere).
  */
 #include "terrain.h"
 
@@ -11,20 +12,21 @@
 
 #include <string.h>
 
-/* Scales are of Perlin noise: so many blocks are a cell of it, and 0.77 times as many one of stationary noise. */
+/* Scales are given for Perlin noise, in blocks per cell; a cell of stationary noise is 0.77 times
+ * as large. */
 #define CELL(scale) ((scale)*0.77f)
 
-/* Where a field is above a threshold; `roof`: the least depth below the ground. The thresholds cut off the shares
- * that 0.65 and 0.58 cut off Perlin noise, 0.36 % and 1.08 %. */
+/* A room is where a field exceeds its threshold; `roof` is the minimum depth below the ground. The
+ * thresholds select the same fractions, 0.36 % and 1.08 %, as 0.65 and 0.58 do for Perlin noise. */
 typedef struct Rooms {
     float cell, threshold;
     int16_t roof;
 } Rooms;
 static const Rooms caverns = {CELL(200), 0.71f, 24}, cheese = {CELL(60), 0.61f, 8};
 
-/* Where both fields are near zero. One is lower than wide, so that tunnels lead along rather than
- * up. The lattices of a pair lie half a cell apart (`shift`, in blocks): what is left of differences between the
- * points of a lattice and the middles of its cells evens out. */
+/* A tunnel is where both fields are near zero. One field is flatter than wide, so that tunnels are
+ * mostly horizontal. The lattices of a pair are offset by half a cell (`shift`, in blocks) to even
+ * out remaining differences between lattice points and cell centres. */
 static const struct {
     float cell[2][3];
     float width;
@@ -34,7 +36,7 @@ static const struct {
     {{{CELL(28), CELL(18), CELL(28)}, {CELL(28), CELL(28), CELL(28)}}, 0.08f, 11},
 };
 
-/* ---- The least depth at which a block is open; NEVER ---- */
+/* ---- Minimum depth at which a block is open; NEVER: solid ---- */
 
 #define NEVER INT16_MAX
 
@@ -62,7 +64,7 @@ CN_SIMD_DISPATCH(open_near_zero,
     }
 }
 
-/* `rows` of one slice, from y = `bottom` on. */
+/* Carves `rows` rows of one slice, starting at y = `bottom`. */
 CN_SIMD_DISPATCH(carve_slice,
                  (const int16_t *restrict ground, uint32_t rows, int32_t bottom,
                   const int16_t *restrict open, CnBlock *restrict blocks),
@@ -78,7 +80,7 @@ CN_SIMD_DISPATCH(carve_slice,
     }
 }
 
-/* Where some columns have no roof. Blocks that touch water keep theirs. */
+/* Carves a slice in which some columns have no roof. Blocks next to water keep theirs. */
 CN_SIMD_DISPATCH(carve_entrance_slice,
                  (const int16_t *restrict ground, const int16_t *restrict roof, uint32_t rows,
                   int32_t bottom, const int16_t *restrict open, CnBlock *restrict blocks),
@@ -102,7 +104,7 @@ static void sample(const CnNoise *noise, CnNoiseGrid grid, const float scale[3],
     cn_noise_grid(noise, &grid, out);
 }
 
-/* Rooms are rare: most chunks are told from the gradients of their cells that they have none. */
+/* Rooms are rare: for most chunks the bounds of the noise already exclude them. */
 static void open_rooms(const CnNoise *noise, const Rooms *rooms, CnNoiseGrid grid,
                        CniCarving *carving)
 {
@@ -139,7 +141,7 @@ void cni_caves_carve(const CniFields *fields, const CniGround *ground, CnChunkPo
                      CniCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS])
 {
     const int32_t chunk_bottom = position.y * CN_CHUNK_SIZE;
-    const uint32_t skipped = chunk_bottom == CN_WORLD_BOTTOM; /* the bedrock stays */
+    const uint32_t skipped = chunk_bottom == CN_WORLD_BOTTOM; /* keep the bedrock */
     const int32_t bottom = chunk_bottom + (int32_t)skipped;
     const int32_t roof = ground->has_entrance ? 0 : CNI_TUNNEL_ROOF;
     const int32_t height = ground->highest - roof - bottom + 1;

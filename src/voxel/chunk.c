@@ -1,4 +1,4 @@
-/* Chunks: their life, single blocks, what is known about them. */
+/* Chunks: lifetime, single blocks, and queries. */
 #include "voxel/chunk_data.h"
 
 #include <cairn/base/assert.h>
@@ -8,14 +8,14 @@
 
 CnChunkPos cn_chunk_from_key(uint64_t key)
 {
-    /* Shifted up and back down, the top bit of each 21 becomes the sign. */
+    /* Shifting up and back down sign-extends each 21-bit coordinate. */
     CnChunkPos position = {(int32_t)(uint32_t)(key << 11 & 0xFFFFFFFF) >> 11,
                            (int32_t)(uint32_t)(key >> 10 & 0xFFFFFFFF) >> 11,
                            (int32_t)(uint32_t)(key >> 31 & 0xFFFFFFFF) >> 11};
     return position;
 }
 
-/* ---- Life ---- */
+/* ---- Lifetime ---- */
 
 static size_t data_bytes(uint32_t bits)
 {
@@ -62,7 +62,7 @@ CnChunk *cn_chunk_create(CnAllocator *allocator, const CnBlock blocks[CN_CHUNK_B
 
 CnChunk *cn_chunk_create_uniform(CnAllocator *allocator, CnBlock block)
 {
-    CN_ASSERT(block < CN_BLOCK_COUNT, "there is no block %u", block);
+    CN_ASSERT(block < CN_BLOCK_COUNT, "unknown block %u", block);
     CnChunk *chunk = create_empty(allocator, 0);
     if (!chunk)
         return NULL;
@@ -119,7 +119,7 @@ CnBlock cn_chunk_get(const CnChunk *chunk, uint32_t x, uint32_t y, uint32_t z)
     return cni_chunk_is_plain(chunk) ? (CnBlock)index : cni_chunk_palette(chunk)[index];
 }
 
-/* An entry of the palette that no cell has any more, or `kinds`. */
+/* Returns a palette entry that no cell uses, or `kinds`. */
 static uint32_t unused_entry(const CnChunk *chunk)
 {
     static const CniPlane none;
@@ -169,7 +169,7 @@ static bool add_plane(CnChunk *chunk)
     return true;
 }
 
-/* The index for a block, which may be new to the palette. */
+/* Returns the palette index of a block, adding the block if it is new. */
 static bool index_for(CnChunk *chunk, CnBlock block, uint32_t *index)
 {
     *index = block;
@@ -194,7 +194,7 @@ static bool index_for(CnChunk *chunk, CnBlock block, uint32_t *index)
 
 bool cn_chunk_set(CnChunk *chunk, uint32_t x, uint32_t y, uint32_t z, CnBlock block)
 {
-    CN_ASSERT(block < CN_BLOCK_COUNT, "there is no block %u", block);
+    CN_ASSERT(block < CN_BLOCK_COUNT, "unknown block %u", block);
     CN_ASSERT(__atomic_load_n(&chunk->references, __ATOMIC_RELAXED) == 1,
               "only the owner of the sole reference may change a chunk");
     CnBlock old = cn_chunk_get(chunk, x, y, z);
@@ -216,11 +216,11 @@ bool cn_chunk_set(CnChunk *chunk, uint32_t x, uint32_t y, uint32_t z, CnBlock bl
     return true;
 }
 
-/* ---- What is known ---- */
+/* ---- Queries ---- */
 
 bool cn_chunk_uniform(const CnChunk *chunk, CnBlock *block)
 {
-    /* Entries of a palette differ, so that a chunk of one kind has one index. */
+    /* Palette entries are unique, so in a chunk with one kind of block all indices are equal. */
     for (uint32_t b = 0; b < chunk->bits; b++) {
         uint16_t first = (uint16_t)(0u - (chunk->planes[b][0] & 1u));
         uint32_t other = 0;

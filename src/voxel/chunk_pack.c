@@ -1,4 +1,4 @@
-/* Between arrays of blocks and planes of indices. */
+/* Converts between arrays of blocks and planes of indices. */
 #include "voxel/chunk_data.h"
 
 #include <cairn/base/assert.h>
@@ -8,7 +8,7 @@
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
-/* Which of a row's blocks are this one. */
+/* Returns a mask of the blocks in a row that equal `block`. */
 static inline uint32_t row_equals(const CnBlock row[16], CnBlock block)
 {
     __m128i wanted = _mm_set1_epi16((short)block);
@@ -48,7 +48,7 @@ static void set_row(CniPacked *packed, uint32_t row, uint32_t index, uint32_t ce
     }
 }
 
-/* More kinds than a palette holds: the blocks are the indices. */
+/* More kinds than a palette can hold: the indices are block ids. */
 static void pack_plain(const CnBlock *blocks, CniPacked *packed)
 {
     memset(packed->planes, 0, sizeof packed->planes);
@@ -62,7 +62,7 @@ static void pack_plain(const CnBlock *blocks, CniPacked *packed)
 
 void cni_pack(const CnBlock blocks[CN_CHUNK_BLOCKS], CniPacked *packed)
 {
-    uint8_t slots[CN_BLOCK_COUNT] = {0}; /* where a block may be in the palette */
+    uint8_t slots[CN_BLOCK_COUNT] = {0}; /* possible palette index of each block */
     memset(packed->planes, 0, CNI_PALETTE_BITS * sizeof(CniPlane));
     packed->kinds = 1;
     packed->palette[0] = blocks[0];
@@ -71,7 +71,7 @@ void cni_pack(const CnBlock blocks[CN_CHUNK_BLOCKS], CniPacked *packed)
         const CnBlock *in_row = blocks + 16 * row;
         for (uint32_t left = 0xFFFF; left;) {
             CnBlock block = in_row[__builtin_ctz(left)];
-            CN_ASSERT(block < CN_BLOCK_COUNT, "there is no block %u", block);
+            CN_ASSERT(block < CN_BLOCK_COUNT, "unknown block %u", block);
             if (packed->palette[slots[block]] != block) {
                 if (packed->kinds > UINT8_MAX) {
                     pack_plain(blocks, packed);
@@ -89,9 +89,9 @@ void cni_pack(const CnBlock blocks[CN_CHUNK_BLOCKS], CniPacked *packed)
     packed->bits = bits_for(packed->kinds);
 }
 
-/* ---- Back ---- */
+/* ---- Unpacking ---- */
 
-/* Bit i of the byte as byte i. */
+/* Expands bit i of the byte to byte i. */
 static inline uint64_t spread_bits(uint64_t byte)
 {
     uint64_t bits = byte * 0x0101010101010101u & 0x8040201008040201u;

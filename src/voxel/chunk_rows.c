@@ -1,12 +1,12 @@
-/* Questions about all cells of a chunk at once. */
+/* Queries about all cells of a chunk at once. */
 #include "voxel/chunk_data.h"
 
 #include <cairn/base/cpu.h>
 
 #include <string.h>
 
-/* rows |= the cells whose index has these bits; words of 16 rows' cells, so that paths differ in
- * width alone. */
+/* Sets the bits of cells whose index has these bits. One iteration handles a word, so that SIMD
+ * paths differ only in width. */
 CN_SIMD_DISPATCH(add_index,
                  (const uint16_t *restrict planes, uint32_t bits, uint32_t index,
                   uint16_t *restrict rows),
@@ -56,7 +56,7 @@ void cni_chunk_rows(const CnChunk *chunk, uint32_t flags, CniPlane rows)
         memset(rows, with ? 0xFF : 0, sizeof(CniPlane));
         return;
     }
-    /* Of the cells with and those without, the ones of fewer kinds. */
+    /* Match the cells with the flag or those without it, whichever has fewer kinds. */
     bool wanted = with <= chunk->kinds / 2u;
     memset(rows, 0, sizeof(CniPlane));
     for (uint32_t i = 0; i < chunk->kinds; i++) {

@@ -1,23 +1,23 @@
 /*
- * Columns of blocks: batches at any step, single ones, and those of columns of chunks, which a scratch
- * keeps.
+ * Columns of blocks: batches at any step, single columns, and the columns of a chunk column, which
+ * the scratch caches.
  */
 #include "terrain.h"
 
 #include <cairn/base/assert.h>
 #include <cairn/base/math.h>
 
-/* The highest ground there may be: features stand on it, below CNI_WORLD_TOP. */
+/* Maximum height of the ground, which leaves room for features below CNI_WORLD_TOP. */
 #define HIGHEST_GROUND 255
 
-/* Above 0 and below 1, of a column. */
+/* Returns a number between 0 and 1, exclusive, for a column. */
 static float dither(uint64_t seed, int32_t x, int32_t z)
 {
     const uint64_t hash = cni_place_hash(seed, 0xD17E, x, 0, z);
     return ((float)(uint32_t)(hash >> 41) + 0.5f) * 0x1p-23f;
 }
 
-/* Solid blocks are those with y < height. */
+/* Blocks with y < height are solid. */
 static int16_t ground_of(float height)
 {
     const float ground = cn_ceilf(height) - 1.0f;
@@ -26,7 +26,8 @@ static int16_t ground_of(float height)
     return ground >= (float)HIGHEST_GROUND ? HIGHEST_GROUND : (int16_t)ground;
 }
 
-/* A tile of at most 16 x 16, written to `columns` in rows of `stride`, `count_x` x `count_z` of it. */
+/* Writes `count_x` x `count_z` columns of a tile of at most 16 x 16 to `columns`, in rows of
+ * `stride`. */
 static void write_tile(CnGenerator *generator, CnGenerateScratch *scratch, CniErosion *erosion,
                        const CnColumnGrid *grid, uint32_t count_x, uint32_t count_z,
                        uint32_t stride, CnColumn *columns)
@@ -68,7 +69,7 @@ static void write_tile(CnGenerator *generator, CnGenerateScratch *scratch, CniEr
 static void write_grid(CnGenerator *generator, CnGenerateScratch *scratch, CniErosion *erosion,
                        const CnColumnGrid *grid, CnColumn *columns)
 {
-    CN_ASSERT(scratch->generator == generator, "the scratch is another generator's");
+    CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
     const uint32_t side = grid->count < CNI_TILE ? grid->count : CNI_TILE;
     for (uint32_t k = 0; k < grid->count; k += CNI_TILE) {
         for (uint32_t i = 0; i < grid->count; i += CNI_TILE) {
@@ -105,7 +106,7 @@ CnColumn cn_generate_column(CnGenerator *generator, CnGenerateScratch *scratch, 
     return column;
 }
 
-/* ---- Columns of chunks ---- */
+/* ---- Chunk columns ---- */
 
 static uint32_t entry_index(int32_t chunk_x, int32_t chunk_z)
 {
@@ -171,6 +172,6 @@ CniColumnEntry *cni_column_entry_with_features(CnGenerateScratch *scratch, int32
 const CnColumn *cni_generate_chunk_columns(CnGenerator *generator, CnGenerateScratch *scratch,
                                            int32_t chunk_x, int32_t chunk_z)
 {
-    CN_ASSERT(scratch->generator == generator, "the scratch is another generator's");
+    CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
     return cni_column_entry(scratch, chunk_x, chunk_z)->columns;
 }

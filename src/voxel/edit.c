@@ -1,4 +1,5 @@
-/* Edits as bytes: tick 8, player 4, kind 1, face 1, x, y and z 4 each, old and new block 2 each. */
+/* Serialised edit: tick 8 bytes, player 4, kind 1, face 1, x, y and z 4 each, old and new block 2
+ * each. */
 #include <cairn/base/bytes.h>
 #include <cairn/voxel/edit.h>
 #include <cairn/voxel/mesh.h>
@@ -33,14 +34,14 @@ bool cn_edit_read(CnEdit *edit, const uint8_t bytes[CN_EDIT_BYTES], CnError *err
                    .old_block = cn_load_u16(bytes + 26),
                    .new_block = cn_load_u16(bytes + 28)};
     if (read.kind >= CN_EDIT_KINDS)
-        return cn_error_set(error, CN_ERROR_FORMAT, "there is no kind of edit %u", read.kind);
+        return cn_error_set(error, CN_ERROR_FORMAT, "unknown edit kind %u", read.kind);
     if (read.face >= CN_FACE_COUNT && read.face != CN_EDIT_NO_FACE)
-        return cn_error_set(error, CN_ERROR_FORMAT, "there is no face %u", read.face);
+        return cn_error_set(error, CN_ERROR_FORMAT, "invalid face %u", read.face);
     if (!cn_cell_is_in_world(read.cell))
-        return cn_error_set(error, CN_ERROR_FORMAT, "the cell %d %d %d lies outside of the world",
+        return cn_error_set(error, CN_ERROR_FORMAT, "the cell %d %d %d lies outside the world",
                             read.cell.x, read.cell.y, read.cell.z);
     if (read.old_block >= CN_BLOCK_COUNT || read.new_block >= CN_BLOCK_COUNT)
-        return cn_error_set(error, CN_ERROR_FORMAT, "there is no block %u",
+        return cn_error_set(error, CN_ERROR_FORMAT, "unknown block %u",
                             read.old_block >= CN_BLOCK_COUNT ? read.old_block : read.new_block);
     *edit = read;
     return true;

@@ -1,11 +1,11 @@
 /*
- * The log of edits, and undo without looking through it.
+ * The edit log, with undo that does not search it.
  *
- * Entries lie in a ring. An entry stands until an undo takes it back or it falls out. Those that stand are
- * in two lists, from the newest to the oldest: of their cell and of their player. An entry can be taken
- * back exactly if it is the newest standing one of its cell: then nobody has changed the cell since, or
- * has taken that back as well. What an undo does is in the log but in no list: it only makes the entry
- * that it takes back leave both.
+ * Entries are in a ring buffer. An entry is active until it is undone or dropped. Active entries
+ * are in two lists, newest first: one per cell and one per player. An entry can be undone exactly
+ * if it is the newest active entry of its cell, which means that later changes to the cell, if any,
+ * have been undone. An undo is recorded in the log but in no list; it removes the entry that it
+ * undoes from both lists.
  */
 #include <cairn/base/assert.h>
 #include <cairn/base/hash_map.h>
@@ -27,10 +27,10 @@ typedef struct Entry {
 
 struct CnEditLog {
     CnAllocator *allocator;
-    Entry *entries; /* a ring once `limit` are there */
+    Entry *entries; /* a ring buffer once `limit` entries exist */
     uint32_t capacity, limit;
     uint32_t oldest, count;
-    CnHashMap newest[LIST_KINDS]; /* of each list: its slot, by key_of */
+    CnHashMap newest[LIST_KINDS]; /* slot of the newest entry of each list, by key_of */
 };
 
 CnEditLog *cn_edit_log_create(CnAllocator *allocator, uint32_t limit)
@@ -58,7 +58,7 @@ void cn_edit_log_destroy(CnEditLog *log)
 
 /* ---- Lists ---- */
 
-/* Keys of cells are hashes: a list may hold several cells, in theory. */
+/* Cell keys are hashes, so a list may in theory hold entries of several cells. */
 static uint64_t key_of(const CnEdit *edit, ListKind kind)
 {
     if (kind == OF_PLAYER)
@@ -72,7 +72,7 @@ static uint32_t newest_of(const CnEditLog *log, const CnEdit *edit, ListKind kin
     return newest ? *newest : NONE;
 }
 
-/* At the newest end. False: out of memory, nothing changed. */
+/* Adds an entry at the newest end. Returns false and changes nothing when out of memory. */
 static bool list(CnEditLog *log, uint32_t slot, ListKind kind)
 {
     Entry *entry = &log->entries[slot];
@@ -102,7 +102,7 @@ static void unlist(CnEditLog *log, uint32_t slot, ListKind kind)
         cn_hash_map_remove(&log->newest[kind], key_of(&entry->edit, kind));
 }
 
-/* The newest standing entry of the cell. */
+/* Returns the newest active entry of the cell. */
 static uint32_t standing_at(const CnEditLog *log, const CnEdit *edit)
 {
     uint32_t slot = newest_of(log, edit, OF_CELL);
@@ -117,7 +117,7 @@ static uint32_t standing_at(const CnEditLog *log, const CnEdit *edit)
 
 /* ---- Appending ---- */
 
-/* Room for one more; the oldest entry falls out at the limit. */
+/* Makes room for one entry; drops the oldest entry at the limit. */
 static bool make_room(CnEditLog *log)
 {
     if (log->count == log->limit) {
@@ -140,7 +140,7 @@ static bool make_room(CnEditLog *log)
     return true;
 }
 
-/* The entry that an undo takes back, or NONE. */
+/* Returns the entry that an undo reverts, or NONE. */
 static uint32_t taken_back_by(const CnEditLog *log, const CnEdit *edit)
 {
     if (edit->kind != CN_EDIT_UNDO)
@@ -166,7 +166,8 @@ bool cn_edit_log_append(CnEditLog *log, const CnEdit *edit)
         unlist(log, taken, OF_CELL);
         unlist(log, taken, OF_PLAYER);
     } else {
-        /* An undo of what has fallen out changes its cell like any edit, but is not undone itself. */
+        /* An undo of a dropped entry changes its cell like any edit, but cannot be undone
+         * itself. */
         if (!list(log, slot, OF_CELL))
             return false;
         if (edit->kind != CN_EDIT_UNDO && !list(log, slot, OF_PLAYER)) {

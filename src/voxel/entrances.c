@@ -1,8 +1,9 @@
 /*
- * Entrances of caves: round patches of land in which tunnels come up through the ground.
+ * Cave entrances: round patches in which tunnels break through the ground.
  *
- * Everywhere else the ground keeps a roof of three blocks over tunnels, so that caves are open only where a cliff cuts
- * them. Each square of the world may have one patch. Only blocks above the sea are opened: no water touches them.
+ * Elsewhere the ground keeps a roof of three blocks above tunnels, so that caves open only at
+ * cliffs. Each square of the world may have one patch. Only blocks above sea level are opened, so
+ * no water is involved.
  */
 #include "terrain.h"
 
@@ -10,19 +11,20 @@
 
 #define SQUARE 64
 #define SQUARE_BITS 6
-/* Of 256 squares, so many have a patch. */
+/* Number of squares, out of 256, that have a patch. */
 #define CHANCE 160
-/* Of the part where roofs are open, in blocks. */
+/* Radius of the roofless area, in blocks. */
 #define MIN_RADIUS 8
 #define MAX_RADIUS 13
-/* Around it neither trees nor villages stand: trunks and foundations are wider and deeper than one column. */
+/* Margin around it without trees and villages, because trunks and foundations are wider and deeper
+ * than one column. */
 #define MARGIN 3
 
 typedef struct Patch {
     int32_t x, z, radius;
 } Patch;
 
-/* The patch lies inside its square. Radius 0: there is none. */
+/* Returns the patch, which lies inside its square. Radius 0: none. */
 static Patch patch_of(uint64_t seed, int32_t square_x, int32_t square_z)
 {
     CN_STATIC_ASSERT(SQUARE == 1 << SQUARE_BITS, "shifts below");
@@ -62,7 +64,7 @@ static CniEntrance mark_of(const Patch *patch, int32_t ground, int32_t x, int32_
     return CNI_ENTRANCE_ROOFLESS;
 }
 
-/* Of a block above the sea at once; those below keep their roof, as everywhere else. */
+/* For blocks above sea level; those below keep their roof, as elsewhere. */
 static bool is_open(const CniFields *fields, int32_t x, int32_t z, int32_t ground, int32_t depth)
 {
     return (ground - depth > CN_SEA_LEVEL || depth >= CNI_TUNNEL_ROOF) &&

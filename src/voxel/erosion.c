@@ -1,6 +1,6 @@
 /*
- * Erosion of any columns: windows are run when they are first asked for and kept, the longest unused
- * one making room. Which are kept cannot be seen in the result.
+ * Erosion of arbitrary columns. Windows are simulated when first needed and cached; the least
+ * recently used one is evicted. Caching does not affect the result.
  */
 #include "voxel/erosion.h"
 
@@ -9,24 +9,24 @@
 #include <pthread.h>
 #include <string.h>
 
-#define WAYS 8u /* slots in which a window may lie: a set */
+#define WAYS 8u /* slots of a cache set */
 #define MAX_SETS 512u
-#define BLOCK 16u /* columns that are done at once, in both directions */
-/* Cells that a block of columns reads at steps of up to 16 blocks: four around each column. */
+#define BLOCK 16u /* columns processed together in each direction */
+/* Cells read by a block of columns at steps of up to 16 blocks: four around each column. */
 #define MAX_STEP 16
 #define PATCH ((int)(BLOCK - 1) * MAX_STEP / CNI_EROSION_CELL + 5)
 
 typedef enum SlotState {
     SLOT_EMPTY,
-    SLOT_BUSY, /* somebody runs it; others wait for that */
+    SLOT_BUSY, /* being computed by a thread; others wait */
     SLOT_READY
 } SlotState;
 
 typedef struct Slot {
     CniWindowPos position;
     SlotState state;
-    uint32_t readers; /* it stays while there are any */
-    uint64_t used;    /* when last */
+    uint32_t readers; /* cannot be evicted while not 0 */
+    uint64_t used;    /* time of last use */
 } Slot;
 
 struct CniErosion {
@@ -36,7 +36,7 @@ struct CniErosion {
     pthread_cond_t changed;
     uint64_t clock; /* counts uses */
     uint32_t set_count;
-    int16_t (*changes)[CNI_EROSION_CELLS]; /* of the slots */
+    int16_t (*changes)[CNI_EROSION_CELLS]; /* one per slot */
     Slot slots[];
 };
 
@@ -63,7 +63,7 @@ CniErosion *cni_erosion_create(CnAllocator *allocator, const CnGenerator *genera
     erosion->set_count = sets;
     pthread_mutex_init(&erosion->lock, NULL);
     pthread_cond_init(&erosion->changed, NULL);
-    /* All at once: then nothing can fail later, and pages that are never touched cost nothing. */
+    /* Allocated at once: nothing can fail later, and untouched pages cost nothing. */
     erosion->changes = cn_alloc(allocator, changes_bytes(sets));
     if (!erosion->changes) {
         cni_erosion_destroy(erosion);
@@ -82,7 +82,7 @@ void cni_erosion_destroy(CniErosion *erosion)
     cn_free(erosion->allocator, erosion, erosion_bytes(erosion->set_count));
 }
 
-/* ---- The cache. What ends in _locked is called with the lock. ---- */
+/* ---- Cache. Functions ending in _locked require the lock. ---- */
 
 static Slot *set_of(CniErosion *erosion, CniWindowPos position)
 {
@@ -99,7 +99,7 @@ static Slot *find_locked(Slot *set, CniWindowPos position)
     return NULL;
 }
 
-/* An empty one, else the longest unused one; NULL: all are in use now. */
+/* Returns an empty slot or the least recently used one; NULL if all are in use. */
 static Slot *make_room_locked(Slot *set)
 {
     Slot *oldest = NULL;
@@ -127,7 +127,7 @@ static void fill(CniErosion *erosion, Slot *slot)
                     erosion->changes[slot - erosion->slots]);
 }
 
-/* The window, which stays until it is released. */
+/* Returns the window, which stays cached until it is released. */
 static Slot *acquire(CniErosion *erosion, CniWindowPos position)
 {
     Slot *set = set_of(erosion, position), *slot;
@@ -164,7 +164,8 @@ static void release(CniErosion *erosion, Slot *slot)
 
 /* ---- Blending ---- */
 
-/* Of the n-th cell of a window: that of the window one stride before is 1 minus it. */
+/* Returns the weight of the n-th cell of a window; the window one stride earlier has 1 minus that
+ * weight. */
 static float weight_of(int32_t n)
 {
     float u = ((float)n + 0.5f) * (1.0f / CNI_EROSION_STRIDE);
@@ -173,7 +174,7 @@ static float weight_of(int32_t n)
 }
 
 typedef struct Patch {
-    int32_t x, z; /* its first cell */
+    int32_t x, z; /* first cell */
     int32_t width, depth;
     float cells[PATCH * PATCH];
 } Patch;
@@ -198,7 +199,8 @@ static void add_window(CniErosion *erosion, CniWindowPos position, Patch *patch)
     release(erosion, slot);
 }
 
-/* Windows are added in order of position, whatever is asked for: sums of floats depend on it. */
+/* Adds windows in order of position regardless of the request, because float sums depend on the
+ * order. */
 static void fill_patch(CniErosion *erosion, Patch *patch)
 {
     memset(patch->cells, 0, (size_t)(patch->width * patch->depth) * sizeof(float));
@@ -209,7 +211,7 @@ static void fill_patch(CniErosion *erosion, Patch *patch)
             add_window(erosion, (CniWindowPos){x, z}, patch);
 }
 
-/* Catmull and Rom's curve through the second and third of four points. */
+/* Catmull-Rom curve through the second and third of four points. */
 static void curve_weights(int32_t block, float weights[4])
 {
     float t = (float)(block & (CNI_EROSION_CELL - 1)) * (1.0f / CNI_EROSION_CELL);
@@ -219,7 +221,7 @@ static void curve_weights(int32_t block, float weights[4])
     weights[3] = 0.5f * t * t * (t - 1);
 }
 
-/* `count` columns in both directions from the i-th, k-th of the grid. */
+/* Processes `count` columns in each direction from column i, k of the grid. */
 static void add_block(CniErosion *erosion, const CnColumnGrid *grid, uint32_t i, uint32_t k,
                       uint32_t width, uint32_t depth, float *heights)
 {
@@ -232,7 +234,7 @@ static void add_block(CniErosion *erosion, const CnColumnGrid *grid, uint32_t i,
     patch.depth = (z_end >> 2) + 3 - patch.z;
     fill_patch(erosion, &patch);
 
-    float along[BLOCK * PATCH]; /* x done, z not yet */
+    float along[BLOCK * PATCH]; /* interpolated along x only */
     for (uint32_t a = 0; a < width; a++) {
         int32_t column = x + (int32_t)a * grid->step;
         float w[4];

@@ -1,7 +1,7 @@
 /*
- * Droplets that run down a window of coarse cells, take ground along where they are fast and leave it
- * where they are slow. Where a droplet starts and which of two comes first follows from places in
- * the world: windows that overlap see the same droplets, so that blending them keeps the valleys.
+ * Simulates droplets that run down a window of coarse cells, pick up ground where they are fast and
+ * deposit it where they are slow. The start and order of droplets depend on world positions:
+ * overlapping windows contain the same droplets, so that blending preserves valleys.
  */
 #include "voxel/erosion.h"
 
@@ -10,23 +10,23 @@
 #include <string.h>
 
 #define SIZE CNI_EROSION_SIZE
-#define DROPLET_CELLS 4 /* one droplet starts in each square of so many cells, in each round */
+#define DROPLET_CELLS 4 /* one droplet starts per square of so many cells in each round */
 #define ROUNDS 3
 #define STEPS 32
 #define BLURS 3
 
-/* Slopes are blocks a block, so heights are in cells here. */
+/* Heights are in cells here, so that slopes are blocks per block. */
 #define INERTIA 0.2f
 #define CAPACITY 8.0f
 #define MIN_SLOPE 0.01f
 #define ERODE 0.5f
 #define DEPOSIT 0.2f
 #define EVAPORATE 0.02f
-#define STILL 0.004f /* a slope on which water stops */
+#define STILL 0.004f /* slope at which water stops */
 #define GRAVITY 4.0f
 #define MAX_SPEED 3.0f
 #define SEA ((CN_SEA_LEVEL + 0.5f) / CNI_EROSION_CELL)
-/* Blocks: deeper gorges look like mistakes, and so do higher heaps. */
+/* In blocks. Deeper gorges and higher deposits look wrong. */
 #define MAX_DOWN 18.0f
 #define MAX_UP 9.0f
 
@@ -56,7 +56,7 @@ static Slope slope_at(const float *heights, float x, float z)
                    far_side - near_side};
 }
 
-/* Spread over the nearest cell and the eight around it, so that neither pits nor spikes come about. */
+/* Spreads ground over the nearest cell and the eight around it, to avoid pits and spikes. */
 static void add_ground(float *heights, float x, float z, float amount)
 {
     float *h = heights + (int)(x + 0.5f) + SIZE * (int)(z + 0.5f);
@@ -72,21 +72,22 @@ static void add_ground(float *heights, float x, float z, float amount)
     h[0] += amount * 0.24f;
 }
 
-/* Takes or leaves ground where the droplet was, which then fell by so much. */
+/* Picks up or deposits ground at the previous position of the droplet, which has dropped by
+ * `fall`. */
 static void work(float *heights, Droplet *drop, float x, float z, float fall)
 {
     float slope = fall > MIN_SLOPE ? fall : MIN_SLOPE;
     float left = slope * drop->speed * drop->water * CAPACITY - drop->sediment;
     float taken = left * ERODE, dropped = -left * DEPOSIT;
     taken = taken < fall ? taken : fall;
-    /* A hollow is filled up to where the water stands, not above. */
+    /* A hollow is filled up to the water level at most. */
     float filled = drop->sediment < -fall ? drop->sediment : -fall;
     float amount = fall < 0 ? filled : left < 0 ? dropped : -taken;
     drop->sediment -= amount;
     add_ground(heights, x, z, amount);
 }
 
-/* One step; false: it has ended, and what it carried lies on the ground. */
+/* Moves the droplet by one step. Returns false when it has ended and deposited its sediment. */
 static bool step(float *heights, Droplet *drop)
 {
     float x = drop->x, z = drop->z;
@@ -105,7 +106,7 @@ static bool step(float *heights, Droplet *drop)
     drop->z += drop->dir_z;
     if (!inside(drop->x, drop->z))
         return false;
-    /* What it does now to the ground behind it is not seen ahead: the next step will not mind. */
+    /* The change just made behind the droplet does not affect the slope ahead of it. */
     drop->here = slope_at(heights, drop->x, drop->z);
     float fall = here.height - drop->here.height;
     work(heights, drop, x, z, fall);
@@ -143,7 +144,7 @@ static void run_round(uint64_t seed, CniWindowPos position, int32_t round, float
 static int16_t limited_change(float cells)
 {
     float blocks = cells * CNI_EROSION_CELL;
-    /* Towards the limits ever less, so that no terrace shows where they are. */
+    /* Saturates smoothly towards the limits, to avoid visible terraces. */
     float limit = blocks < 0 ? MAX_DOWN : MAX_UP;
     float size = blocks < 0 ? -blocks : blocks;
     float bent = size * limit / (size + limit);
@@ -151,7 +152,7 @@ static int16_t limited_change(float cells)
     return (int16_t)cn_floorf(units + 0.5f);
 }
 
-/* Without what is smaller than a valley: in it water would find nothing but puddles. `other` is work
+/* Removes details smaller than a valley, in which water would only form puddles. `other` is work
  * memory. */
 static void blur(float *heights, float *other)
 {
@@ -180,7 +181,7 @@ void cni_erosion_run(uint64_t seed, CniWindowPos position, float heights[CNI_ERO
     memcpy(before, heights, sizeof before);
     for (int32_t round = 0; round < ROUNDS; round++)
         run_round(seed, position, round, heights);
-    /* On even slopes droplets draw combs as fine as the cells: those are blurred. */
+    /* On even slopes droplets leave ridges one cell apart; blurring removes them. */
     for (uint32_t i = 0; i < CNI_EROSION_CELLS; i++)
         heights[i] -= before[i];
     blur(heights, before);

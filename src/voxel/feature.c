@@ -1,23 +1,24 @@
 /*
- * What stands in a column of chunks: trees and stones from two jittered grids, plants of single columns,
- * parts of villages. Everything is a function of the seed and the place where it is rooted; a column of
- * chunks collects what may reach into it, in an order that is the same for all.
+ * Features of a chunk column: trees and stones from two jittered grids, plants of single columns,
+ * and parts of villages. Everything is a function of the seed and the position of the root. A chunk
+ * column collects all features that may reach into it, in a fixed order.
  */
 #include "voxel/feature.h"
 #include "voxel/village.h"
 
 #include <string.h>
 
-/* Nothing of the fine grid stands so near to something of the coarse grid. */
+/* Minimum distance between features of the fine grid and those of the coarse grid. */
 #define COARSE_ROOM 3
 #define MAX_COARSE 16
 #define MAX_THINGS 64
-/* No biome has more on the coarse grid, of 1,024: the others need not be looked at. */
+/* Upper bound of the chance on the coarse grid, out of 1,024, over all biomes; other candidates are
+ * skipped early. */
 #define MAX_COARSE_CHANCE 700
 
 struct CniFeatures {
     int32_t chunk_x, chunk_z;
-    int16_t low, high; /* low above high: nothing */
+    int16_t low, high; /* low > high: empty */
     uint16_t thing_count, piece_count;
     bool in_village;
     CniThing things[MAX_THINGS];
@@ -39,15 +40,15 @@ typedef struct Collector {
     CnGenerator *generator;
     CnGenerateScratch *scratch;
     uint64_t seed;
-    int32_t x, z; /* of the column of chunks, in blocks */
+    int32_t x, z; /* of the chunk column, in blocks */
     const CnColumn *columns;
-    const CniVillageNear *village; /* NULL: there is none */
+    const CniVillageNear *village; /* NULL: none */
     CniFeatures *features;
     uint32_t coarse_count;
-    CniThing coarse[MAX_COARSE]; /* also those that only keep others away */
+    CniThing coarse[MAX_COARSE]; /* including those that only keep others away */
 } Collector;
 
-/* Valid until another is asked for. */
+/* Valid until the next call. */
 static const CnColumn *column_at(const Collector *collector, int32_t x, int32_t z)
 {
     uint32_t i = (uint32_t)(x - collector->x), k = (uint32_t)(z - collector->z);
@@ -65,7 +66,7 @@ static bool is_in_village(const Collector *collector, int32_t x, int32_t z)
     return collector->village && i < 64 && k < 64 && (collector->village->no_trees[k] >> i & 1);
 }
 
-/* What is wider than trees of the fine grid keeps off as much further. */
+/* Features wider than the trees of the fine grid keep a larger distance. */
 static bool is_near_village(const Collector *collector, int32_t x, int32_t z)
 {
     const int32_t more = CNI_COARSE_RADIUS - CNI_FINE_RADIUS + 1;
@@ -81,7 +82,7 @@ static void widen(CniFeatures *features, int32_t low, int32_t high)
     features->high = high > features->high ? (int16_t)high : features->high;
 }
 
-/* How far a place lies outside of the column of chunks. */
+/* Returns the distance of a position from the chunk column. */
 static int32_t distance_to(const Collector *collector, int32_t x, int32_t z)
 {
     int32_t dx = x < collector->x ? collector->x - x : x - (collector->x + 15);
@@ -99,7 +100,7 @@ static void keep(Collector *collector, const CniThing *thing)
     widen(features, thing->y - CNI_ROOT_DEPTH, thing->y + kind->height);
 }
 
-/* Trunks lie on level ground. */
+/* Fallen trunks need level ground. */
 static bool is_level(const Collector *collector, const CniThing *thing)
 {
     bool along_x = cni_lies_along_x(thing->dice);
@@ -182,8 +183,8 @@ static void collect_fine(Collector *collector)
     }
 }
 
-/* Whether the column of chunks has water beside the column. What lies outside is not asked for: at
- * its border reeds are fewer. */
+/* Returns whether a neighbouring column within the chunk column is under water. Columns outside are
+ * not tested, so reeds are rarer at the border. */
 static bool is_by_water(const CnColumn columns[256], uint32_t i, uint32_t k)
 {
     return (i > 0 && columns[i - 1 + 16 * k].underwater) ||
@@ -212,7 +213,8 @@ static void collect_plants(Collector *collector)
             if (plant.block && entrances[at] == CNI_ENTRANCE_ROOFLESS &&
                 cni_entrance_depth(collector->generator, collector->x + (int32_t)i,
                                    collector->z + (int32_t)k, column->ground, 1) > 0)
-                plant = (CniPlant){CN_BLOCK_AIR, 0}; /* a tunnel took what it would stand on */
+                plant =
+                    (CniPlant){CN_BLOCK_AIR, 0}; /* a tunnel removed the block it would stand on */
             features->ground[at] = column->underwater ? CN_SEA_LEVEL : column->ground;
             features->plants[at] = plant.block;
             features->plant_heights[at] = plant.height;
@@ -222,7 +224,7 @@ static void collect_plants(Collector *collector)
     }
 }
 
-/* Nothing grows where something stands. */
+/* Removes plants from columns occupied by other features. */
 static void clear_roots(CniFeatures *features)
 {
     for (uint32_t n = 0; n < features->thing_count; n++) {

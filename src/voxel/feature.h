@@ -1,5 +1,5 @@
 /*
- * What stands on the ground, piece by piece: kinds of trees and stones, and where villages let them be.
+ * Features on the ground: kinds of trees and stones, and their exclusion from villages.
  */
 #ifndef CAIRN_SRC_VOXEL_FEATURE_H
 #define CAIRN_SRC_VOXEL_FEATURE_H
@@ -9,7 +9,7 @@
 
 typedef enum CniKindId {
     CNI_NOTHING,
-    /* Roots on the fine grid; CNI_FINE_RADIUS around it at most. */
+    /* Roots on the fine grid; at most CNI_FINE_RADIUS wide. */
     CNI_OAK,
     CNI_BIRCH,
     CNI_BUSH,
@@ -26,7 +26,7 @@ typedef enum CniKindId {
     CNI_DEAD_TREE,
     CNI_RED_MUSHROOM,
     CNI_BROWN_MUSHROOM,
-    /* Roots on the coarse grid; CNI_COARSE_RADIUS. */
+    /* Roots on the coarse grid; at most CNI_COARSE_RADIUS wide. */
     CNI_GREAT_OAK,
     CNI_GREAT_SPRUCE,
     CNI_GREAT_SNOWY_SPRUCE,
@@ -50,35 +50,35 @@ typedef enum CniKindId {
 
 #define CNI_FINE_RADIUS 4
 #define CNI_COARSE_RADIUS 8
-/* Roots begin so far below the first block above the ground, where the ground beside it is lower; the
+/* Roots start this far below the first block above the ground, in case the ground beside is lower;
  * roofs of caves are thicker. */
 #define CNI_ROOT_DEPTH 3
 
-/* A thing on its ground block. */
+/* A feature instance on its ground block. */
 typedef struct CniThing {
     int32_t x, z;
     int16_t y;     /* of the ground block */
     uint8_t kind;  /* CniKindId */
-    uint32_t dice; /* decides everything else about it */
+    uint32_t dice; /* random bits that determine everything else */
 } CniThing;
 
 typedef struct CniKind {
     void (*draw)(const CniBrush *brush, const CniThing *thing);
     CnBlock wood, leaves;
-    uint8_t radius; /* no cell further from the root, in x and in z */
-    uint8_t height; /* no cell higher above the ground block */
-    bool lies;      /* a fallen trunk, which wants level ground along it */
+    uint8_t radius; /* maximum distance of a cell from the root, in x and z */
+    uint8_t height; /* maximum height of a cell above the ground block */
+    bool lies;      /* a fallen trunk, which needs level ground */
 } CniKind;
 extern const CniKind cni_kinds[CNI_KINDS];
 
-/* 0 to n - 1; the dice moves on. */
+/* Returns 0 to n - 1 and advances the dice. */
 static inline uint32_t cni_roll(uint32_t *dice, uint32_t n)
 {
     *dice = *dice * 1664525u + 1013904223u;
     return (uint32_t)((uint64_t)*dice * n >> 32);
 }
 
-/* The direction in which a trunk lies: true along x. */
+/* Returns whether a fallen trunk lies along x. */
 static inline bool cni_lies_along_x(uint32_t dice)
 {
     return dice >> 31;
@@ -109,22 +109,22 @@ void cni_draw_boulder(const CniBrush *brush, const CniThing *thing);
 void cni_draw_ice_spike(const CniBrush *brush, const CniThing *thing);
 void cni_draw_fallen_trunk(const CniBrush *brush, const CniThing *thing);
 
-/* What trees are made of. Leaves hang together by their middle, whatever the dice drop. */
+/* Parts of trees. Leaves stay connected through their centre, whatever the dice remove. */
 void cni_draw_trunk(const CniBrush *brush, const CniThing *thing, int32_t height);
-/* Cells with dx^2 + dz^2 <= square; the ends of rows are dropped now and then. */
+/* Draws the cells with dx^2 + dz^2 <= square; randomly drops the ends of rows. */
 void cni_draw_disc(const CniBrush *brush, CnCell middle, int32_t square, CnBlock leaves,
                    uint32_t dice);
-/* An ellipsoid of discs, from y - down to y + up. */
+/* Draws an ellipsoid of discs, from y - down to y + up. */
 void cni_draw_blob(const CniBrush *brush, CnCell middle, int32_t radius, int32_t down, int32_t up,
                    CnBlock leaves, uint32_t dice);
-/* Each block touches the next with a face. */
+/* Consecutive blocks share a face. */
 void cni_draw_branch(const CniBrush *brush, CnCell from, CnCell to, CnBlock wood);
 
-/* ---- What grows where: feature_table.c, feature_plant.c ---- */
+/* ---- Distribution: feature_table.c, feature_plant.c ---- */
 
 bool cni_is_soil(CnBlock top); /* plants grow on it */
 
-/* Where something may stand: one place in each square of two grids. */
+/* Candidate positions: one in each square of two grids. */
 #define CNI_FINE_GRID 5
 #define CNI_COARSE_GRID 16
 typedef struct CniCandidate {
@@ -134,7 +134,7 @@ typedef struct CniCandidate {
 static inline CniCandidate cni_fine_candidate(uint64_t seed, int32_t i, int32_t k)
 {
     uint64_t dice = cni_place_hash(seed, 0xF19E, i, 0, k);
-    /* Not in the last row of a square: so two are never side by side. */
+    /* Never in the last row of a square, so that two are never adjacent. */
     return (CniCandidate){CNI_FINE_GRID * i + (int32_t)(dice & 3),
                           CNI_FINE_GRID * k + (int32_t)(dice >> 2 & 3), dice};
 }
@@ -145,33 +145,33 @@ static inline CniCandidate cni_coarse_candidate(uint64_t seed, int32_t i, int32_
                           CNI_COARSE_GRID * k + (int32_t)(dice >> 4 & 15), dice};
 }
 
-/* Kind for a candidate of the fine or the coarse grid on this column; CNI_NOTHING is the most
- * frequent answer. */
+/* Return the kind for a candidate of the fine or the coarse grid on this column; usually
+ * CNI_NOTHING. */
 CniKindId cni_choose_fine(uint64_t seed, const CnColumn *column, int32_t x, int32_t z,
                           uint64_t dice);
 CniKindId cni_choose_coarse(const CnColumn *column, uint64_t dice);
 
-/* A plant that takes no more than its own column: `height` blocks above the ground, or above the sea. */
+/* A plant within a single column, `height` blocks above the ground or the sea. */
 typedef struct CniPlant {
     CnBlock block; /* CN_BLOCK_AIR: none */
     uint8_t height;
 } CniPlant;
-/* Where meadows of a column of chunks are rich: values of squares' corners, shared by its columns. */
+/* Vegetation density in a chunk column: values at the corners of squares, shared by its columns. */
 typedef struct CniMeadow {
     float grass[2][2], thicket[2][2]; /* squares of 16 blocks */
-    float flowers[3][3];              /* of 8 */
+    float flowers[3][3];              /* squares of 8 blocks */
 } CniMeadow;
 CniMeadow cni_meadow(uint64_t seed, int32_t chunk_x, int32_t chunk_z);
-/* `by_water`: a column beside it is under water. */
+/* `by_water`: a neighbouring column is under water. */
 CniPlant cni_choose_plant(uint64_t seed, const CniMeadow *meadow, const CnColumn *column, int32_t x,
                           int32_t z, bool by_water);
 
-/* 0 to 1, of the corner of a square. */
+/* Returns a value from 0 to 1 for a corner of a square. */
 static inline float cni_corner(uint64_t seed, uint64_t salt, int32_t x, int32_t z)
 {
     return (float)(cni_place_hash(seed, salt, x, 0, z) >> 40) * 0x1p-24f;
 }
-/* Between the corners of a square, smoothly: u and v are 0 to 1. */
+/* Interpolates smoothly between the corners of a square; u and v are 0 to 1. */
 static inline float cni_between(float a, float b, float c, float d, float u, float v)
 {
     u = u * u * (3 - 2 * u);

@@ -1,16 +1,16 @@
 /*
- * Plants that take one column: grass, flowers in patches, reeds, cacti, pumpkins.
+ * Single-column plants: grass, flower patches, reeds, cacti, pumpkins.
  */
 #include "voxel/feature.h"
 
 #define NO_PLANT ((CniPlant){CN_BLOCK_AIR, 0})
 #define MAX_FLOWERS 4
 
-/* Of 1,024 columns so many have it. */
+/* Number of columns, out of 1,024, that have the plant. */
 typedef struct Growth {
-    uint16_t grass, tall, flowers; /* where patches are richest: twice as much */
+    uint16_t grass, tall, flowers; /* doubled where patches are densest */
     CnBlock grass_block, tall_block;
-    CnBlock flower[MAX_FLOWERS]; /* a patch has one of these, rarely another */
+    CnBlock flower[MAX_FLOWERS]; /* main flowers of patches */
     uint16_t rare;
     CnBlock rare_block;
 } Growth;
@@ -117,7 +117,7 @@ static const Growth growths[CN_BIOME_COUNT] = {
                                   CN_BLOCK_AIR},
 };
 
-/* On sand, clay and stone. */
+/* For sand, clay and stone. */
 static CniPlant choose_on_bare(const CnColumn *column, uint32_t chance, uint32_t more,
                                float thicket)
 {
@@ -140,7 +140,7 @@ static CniPlant choose_on_water(const CnColumn *column, uint32_t chance, float p
     return NO_PLANT;
 }
 
-/* Reeds and cattails: at the sea, where the ground is not above it. */
+/* Reeds and cattails: at the sea, where the ground is not above sea level. */
 static CniPlant choose_by_water(const CnColumn *column, uint32_t chance, uint32_t more, float patch)
 {
     bool cold = column->temperature < -0.15f;
@@ -171,7 +171,7 @@ static CniPlant choose_flower(uint64_t seed, const Growth *growth, int32_t x, in
     float many = (float)growth->flowers * 8 * (patch - 0.55f);
     if ((float)((uint32_t)(dice >> 34) & 1023) >= many)
         return NO_PLANT;
-    /* Squares of 32 blocks have one flower each, mixed along their borders. */
+    /* Each square of 32 blocks has one flower, mixed along the borders. */
     int32_t near_x = x + (int32_t)(dice >> 44 & 7), near_z = z + (int32_t)(dice >> 47 & 7);
     uint64_t kind = cni_place_hash(seed, 0xF11, near_x >> 5, 0, near_z >> 5);
     if ((dice >> 50 & 15) == 0)
@@ -179,7 +179,7 @@ static CniPlant choose_flower(uint64_t seed, const Growth *growth, int32_t x, in
     return (CniPlant){growth->flower[kind % MAX_FLOWERS], 1};
 }
 
-/* Bamboo in jungles; pumpkins in some squares of 128 blocks elsewhere. */
+/* Bamboo in jungles; elsewhere pumpkins in some squares of 128 blocks. */
 static CniPlant choose_nest(uint64_t seed, const CnColumn *column, int32_t x, int32_t z,
                             uint64_t dice, float thicket, float nest)
 {

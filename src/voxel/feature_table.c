@@ -1,5 +1,5 @@
 /*
- * What grows in which biome, and how much of it.
+ * Feature kinds and densities by biome.
  */
 #include "voxel/feature.h"
 
@@ -57,7 +57,7 @@ typedef struct Share {
     uint8_t kind, percent; /* the rest goes to the first kind */
 } Share;
 
-/* Of 1,024 candidates so many stand: fine ones where woods are thin and where they are thick. */
+/* Number of candidates, out of 1,024, that grow: on the fine grid in sparse and in dense woods. */
 typedef struct Growth {
     uint16_t thin, thick, coarse;
     Share fine_kinds[4], coarse_kinds[4];
@@ -132,7 +132,8 @@ static const Growth growths[CN_BIOME_COUNT] = {
                                   {{CNI_GREAT_RED_MUSHROOM, 52}, {CNI_GREAT_BROWN_MUSHROOM, 48}}},
 };
 
-/* 0 to 1, smooth over squares of 1 << shift blocks: where things stand together. */
+/* Returns a smooth value from 0 to 1 over squares of 1 << shift blocks; features cluster where it
+ * is high. */
 static float patch_at(uint64_t seed, uint64_t salt, int32_t x, int32_t z, int32_t shift)
 {
     int32_t i = x >> shift, k = z >> shift, mask = (1 << shift) - 1;
@@ -160,7 +161,7 @@ bool cni_is_soil(CnBlock top)
     }
 }
 
-/* Dead wood stands in sand and on clay, pines cling to rocks. */
+/* Dead trees stand on sand and clay, pines on rock. */
 static bool is_tree_soil(const CnColumn *column)
 {
     return cni_is_soil(column->top) || column->soil == CN_BIOME_DESERT ||
@@ -187,7 +188,7 @@ static CniKindId pick(const Share shares[4], uint32_t percent)
     return (CniKindId)shares[0].kind;
 }
 
-/* Fewer and fewer towards the heights where nothing grows. */
+/* Features thin out towards the altitude at which nothing grows. */
 static bool is_too_high(const CnColumn *column, uint64_t dice)
 {
     return column->ground > 96 + (int32_t)(dice >> 58);
@@ -214,7 +215,7 @@ CniKindId cni_choose_fine(uint64_t seed, const CnColumn *column, int32_t x, int3
     woods = woods < 0.35f ? 0 : woods > 0.65f ? 1 : (woods - 0.35f) / 0.3f;
     if ((float)chance >= (float)growth->thin + (float)(growth->thick - growth->thin) * woods)
         return CNI_NOTHING;
-    /* In a grove one kind prevails. */
+    /* One kind dominates a grove. */
     float grove = patch_at(seed, 0x62073, x, z, 6);
     if (grove > 0.6f)
         percent = percent * 3 / 5;

@@ -1,5 +1,5 @@
 /*
- * Generators and scratches: what they own, and how a chunk comes about.
+ * Generators and scratches: their data, and the steps of generating a chunk.
  */
 #include "terrain.h"
 
@@ -15,7 +15,7 @@ CnGenerator *cn_generator_create(const CnGeneratorDesc *desc, CnError *error)
 {
     CnGenerator *generator = cn_alloc_zeroed(desc->allocator, sizeof *generator);
     if (!generator) {
-        cn_error_set(error, CN_ERROR_MEMORY, "a generator of worlds needs memory");
+        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for a world generator");
         return NULL;
     }
     generator->allocator = desc->allocator;
@@ -33,7 +33,7 @@ CnGenerator *cn_generator_create(const CnGeneratorDesc *desc, CnError *error)
     }
     if (!complete) {
         cn_generator_destroy(generator);
-        cn_error_set(error, CN_ERROR_MEMORY, "a generator of worlds needs memory");
+        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for a world generator");
         return NULL;
     }
     return generator;
@@ -73,7 +73,7 @@ CnGenerateScratch *cn_generate_scratch_create(CnGenerator *generator)
     if (!scratch)
         return NULL;
     scratch->generator = generator;
-    /* Whole cache lines, so that each is aligned. */
+    /* Rounded to cache lines, so that each one is aligned. */
     scratch->feature_bytes =
         generator->desc.no_features ? 0 : (cni_features_bytes() + 63) / 64 * 64;
     scratch->entries =
@@ -109,7 +109,7 @@ static void fill(CnBlock blocks[CN_CHUNK_BLOCKS], CnBlock block)
 void cn_generate(CnGenerator *generator, CnGenerateScratch *scratch, CnChunkPos position,
                  CnBlock blocks[CN_CHUNK_BLOCKS])
 {
-    CN_ASSERT(scratch->generator == generator, "the scratch is another generator's");
+    CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
     const int32_t bottom = position.y * CN_CHUNK_SIZE;
     if (bottom + CN_CHUNK_SIZE <= CN_WORLD_BOTTOM) {
         fill(blocks, CN_BLOCK_BEDROCK);
@@ -141,7 +141,7 @@ void cn_generate(CnGenerator *generator, CnGenerateScratch *scratch, CnChunkPos 
 int32_t cn_generate_top(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
                         int32_t chunk_z)
 {
-    CN_ASSERT(scratch->generator == generator, "the scratch is another generator's");
+    CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
     CniFeatures *features;
     return cni_column_entry_with_features(scratch, chunk_x, chunk_z, &features)->top;
 }

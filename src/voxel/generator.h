@@ -1,5 +1,5 @@
 /*
- * What the files of generation share: terrain below, erosion on it, features on top.
+ * Shared by the files of terrain generation: terrain, erosion and features.
  */
 #ifndef CAIRN_SRC_VOXEL_GENERATOR_H
 #define CAIRN_SRC_VOXEL_GENERATOR_H
@@ -9,68 +9,69 @@
 
 /* ---- Terrain: src/voxel/terrain*.c ---- */
 
-/* Heights before erosion, of a grid of columns, at any step. Pure; any thread. */
+/* Computes heights before erosion for a grid of columns at any step. Pure; any thread. */
 void cni_terrain_base(const CnGenerator *generator, const CnColumnGrid *grid, float *heights);
 
-/* No block that is not air lies at this y or above: neither ground nor features. */
+/* All blocks at this y and above are air: neither ground nor features reach it. */
 #define CNI_WORLD_TOP 320
 
-/* The 256 columns of a column of chunks, x + 16 z, kept in the scratch: valid until columns of chunks
- * 32 or more away are asked for. Features may ask for their neighbours' while they are collected. */
+/* Returns the 256 columns of a chunk column, at x + 16 z. They are cached in the scratch and valid
+ * until chunk columns 32 or more away are requested. Features may request those of neighbours while
+ * they are collected. */
 const CnColumn *cni_generate_chunk_columns(CnGenerator *generator, CnGenerateScratch *scratch,
                                            int32_t chunk_x, int32_t chunk_z);
 
-/* Where tunnels come up through the ground: see entrances.c. */
+/* Areas where tunnels break through the ground: see entrances.c. */
 typedef enum CniEntrance {
     CNI_ENTRANCE_NONE,
-    CNI_ENTRANCE_NEAR,    /* nothing is built and no tree stands so near to an entrance */
-    CNI_ENTRANCE_ROOFLESS /* tunnels need no roof here */
+    CNI_ENTRANCE_NEAR,    /* too close to an entrance for buildings and trees */
+    CNI_ENTRANCE_ROOFLESS /* tunnels need no roof */
 } CniEntrance;
-/* Whether the place is marked at all. */
+/* Returns whether the position is NEAR or ROOFLESS. */
 bool cni_is_near_entrance(const CnGenerator *generator, int32_t x, int32_t z);
-/* How many blocks a tunnel took from a column, from the ground down; 0 where it is not CNI_ENTRANCE_ROOFLESS. At most
- * `most`, whose noise is sampled one by one. */
+/* Returns the number of blocks that a tunnel removes from a column, from the ground down; 0 outside
+ * of CNI_ENTRANCE_ROOFLESS. At most `most`, which are sampled one by one. */
 int32_t cni_entrance_depth(const CnGenerator *generator, int32_t x, int32_t z, int32_t ground,
                            int32_t most);
-/* Of the 256 columns of a column of chunks, as long as these are kept. */
+/* Returns the marks of the 256 columns of a chunk column, valid as long as the columns. */
 const uint8_t *cni_chunk_entrances(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z);
-/* Of the 16 x 16 columns from x, z on (x + 16 z). False: all of them are CNI_ENTRANCE_NONE. */
+/* Marks the 16 x 16 columns from x, z (at x + 16 z). Returns false if all are CNI_ENTRANCE_NONE. */
 bool cni_entrances_mark(const CnGenerator *generator, int32_t x, int32_t z,
                         const CnColumn columns[256], uint8_t marks[256]);
 
 /* ---- Erosion: src/voxel/erosion*.c ---- */
 
-typedef struct CniErosion CniErosion; /* of a generator; locks itself */
+typedef struct CniErosion CniErosion; /* owned by a generator; thread-safe */
 CniErosion *cni_erosion_create(CnAllocator *allocator, const CnGenerator *generator,
                                uint64_t cache_bytes);
 void cni_erosion_destroy(CniErosion *erosion);
-/* Adds what erosion does to the heights of a grid of columns. Pure; any thread. */
+/* Adds erosion to the heights of a grid of columns. Pure; any thread. */
 void cni_erosion_add(CniErosion *erosion, const CnColumnGrid *grid, float *heights);
 
 /* ---- Features: src/voxel/feature*.c, village*.c ---- */
 
-/* What stands in one column of chunks, from wherever it is rooted; kept in the scratch for the
- * chunks of the column. Plain data of a fixed size, so that it needs no memory of its own. */
+/* The features that reach into a chunk column, cached in the scratch for its chunks. Plain data of
+ * a fixed size, without allocations of its own. */
 typedef struct CniFeatures CniFeatures;
 size_t cni_features_bytes(void);
-typedef struct CniVillages CniVillages; /* plans of regions, of a generator; locks itself */
+typedef struct CniVillages CniVillages; /* plans by region, owned by a generator; thread-safe */
 CniVillages *cni_villages_create(CnAllocator *allocator, uint64_t cache_bytes);
 void cni_villages_destroy(CniVillages *villages);
-/* `columns`: the 256 of the column of chunks, x + 16 z. */
+/* `columns`: the 256 columns of the chunk column, at x + 16 z. */
 void cni_features_collect(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
                           int32_t chunk_z, const CnColumn columns[256], CniFeatures *features);
-/* Lowest and highest y that features write in the column; false: there is none. */
+/* Returns the lowest and highest y that features write; false if there are none. */
 bool cni_features_span(const CniFeatures *features, int32_t *low, int32_t *high);
-/* Writes what lies in the chunk. */
+/* Writes the part that lies in the chunk. */
 void cni_features_write(const CniFeatures *features, CnChunkPos position,
                         CnBlock blocks[CN_CHUNK_BLOCKS]);
 
-/* ---- What a generator has: src/voxel/generator.c ---- */
+/* ---- Generator data: src/voxel/generator.c ---- */
 
 CniErosion *cni_generator_erosion(CnGenerator *generator);
 CniVillages *cni_generator_villages(CnGenerator *generator);
 
-/* A number from the seed, a name's salt and a place: the dice of everything that is not noise. */
+/* Hashes the seed, a salt and a position: the source of all randomness that is not noise. */
 static inline uint64_t cni_place_hash(uint64_t seed, uint64_t salt, int32_t x, int32_t y, int32_t z)
 {
     uint64_t h = seed ^ (salt * 0x9E3779B97F4A7C15u);

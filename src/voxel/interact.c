@@ -1,8 +1,8 @@
-/* Breaking and placing, one update after the other. */
+/* Breaking and placing, one update per tick. */
 #include <cairn/base/math.h>
 #include <cairn/voxel/interact.h>
 
-#define BREAK_MS 1500.0f /* for each unit of hardness */
+#define BREAK_MS 1500.0f /* per unit of hardness */
 #define FIRST_REPEAT_MS 700.0f
 #define REPEAT_MS 300.0f
 #define CRACK_STAGES 10
@@ -40,7 +40,7 @@ static void tell(Update *update, CnInteractEvent event)
     update->events[(*update->event_count)++] = event;
 }
 
-/* ---- Places ---- */
+/* ---- Edits ---- */
 
 static bool is_same(CnCell a, CnCell b)
 {
@@ -60,7 +60,7 @@ static CnCell next_to(CnCell cell, uint8_t face)
     return (CnCell){cell.x + steps[face][0], cell.y + steps[face][1], cell.z + steps[face][2]};
 }
 
-/* The edit is made and told. */
+/* Applies the edit and emits an event. */
 static bool change(Update *update, CnEdit edit, CnInteractKind kind)
 {
     CnBlock before = cn_voxels_get(update->world, edit.cell);
@@ -85,7 +85,7 @@ static void stop_breaking(CnInteract *state)
     state->crack_stage = -1;
 }
 
-/* The block, and the props that stand on it, one on the other. */
+/* Breaks the block and the props stacked on it. */
 static void break_block(Update *update)
 {
     CnCell cell = update->state->breaking_cell;
@@ -147,7 +147,7 @@ static void update_breaking(Update *update)
 
 /* ---- Placing ---- */
 
-/* From the eye to the nearest point of the cell. */
+/* Measures from the eye to the nearest point of the cell. */
 static bool is_in_reach(const CnInteractInput *input, CnCell cell)
 {
     const double eye[3] = {input->eye.x, input->eye.y, input->eye.z};
@@ -189,7 +189,7 @@ static bool supports(CnBlock under, CnBlock prop)
     return (cn_block_flags[under] & CN_BLOCK_COLLIDES) != 0;
 }
 
-/* Where it would be placed, and whether it may. */
+/* Finds the cell to place into, and whether placing is allowed. */
 static CnInteractWhy find_place(CnVoxels *world, const CnInteractInput *input, CnCell aimed,
                                 uint8_t face, CnCell *place)
 {
@@ -264,7 +264,7 @@ static void update_placing(Update *update)
     if (state->place_wait_ms > 0)
         return;
     state->place_wait_ms += REPEAT_MS;
-    if (state->place_wait_ms < 0) /* a long frame is not made up for */
+    if (state->place_wait_ms < 0) /* do not catch up after a long frame */
         state->place_wait_ms = 0;
     place_block(update);
 }

@@ -1,4 +1,4 @@
-/* Light: of 27 chunks and the sky above them, by the shortest way that does. */
+/* Light of a chunk from its 27 chunks and the sky above them, taking shortcuts where possible. */
 #include "voxel/light_field.h"
 
 #include <cairn/base/hash_map.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define ROWS_ALIGNMENT 64
-/* How far a cell of full light is felt. */
+/* Distance at which full light is still noticeable. */
 #define REACH (CNI_LIGHT_FULL - 1)
 
 /* ---- Scratch ---- */
@@ -59,7 +59,7 @@ void cn_light_scratch_destroy(CnLightScratch *scratch)
         cn_free_aligned(scratch->allocator, scratch, scratch->bytes, ROWS_ALIGNMENT);
 }
 
-/* ---- Build ---- */
+/* ---- Building ---- */
 
 static bool any_glows(const CnNeighbourhood *around)
 {
@@ -76,7 +76,7 @@ static void fill_box(CnLightBox *box, uint8_t cell)
     box->uniform = true;
 }
 
-/* Whether light gets into any cell of the box that lies in these layers of chunks. */
+/* Returns whether light can enter any cell of the box in these layers of chunks. */
 static bool lets_light_in(const CnLightScratch *scratch, int32_t first_layer, int32_t last_layer)
 {
     int32_t first = 16 * first_layer > CNI_LIGHT_FIRST ? 16 * first_layer : CNI_LIGHT_FIRST;
@@ -104,12 +104,13 @@ void cn_light_build(CnLightScratch *scratch, const CnNeighbourhood *around,
         fill_box(box, open ? CNI_LIGHT_FULL << 4 : 0);
         return;
     }
-    /* The sky's light comes no lower than it reaches, and is everywhere above the highest ground. */
+    /* Sky light ends at its reach below the lowest open cell and is full above the highest
+     * ground. */
     int32_t lowest = sky.lowest - REACH, highest = sky.highest - 1;
     int32_t first_layer = glows || lowest < 0 ? 0 : lowest / 16;
     int32_t last_layer = glows || highest >= 32 ? 2 : highest / 16;
     cni_light_gather(scratch, around, first_layer, last_layer);
-    /* Inside a mountain, with all rows of the box gathered that light may come down to. */
+    /* Inside a mountain, once all rows of the box that light could reach have been gathered. */
     if (!glows && last_layer == 2 && !lets_light_in(scratch, first_layer, last_layer)) {
         fill_box(box, 0);
         return;

@@ -1,4 +1,4 @@
-/* Light: what it meets in 27 chunks, as sets of cells. */
+/* Light: gathers the cells of 27 chunks as bit sets. */
 #include "voxel/chunk_data.h"
 #include "voxel/light_field.h"
 
@@ -8,13 +8,13 @@
 
 #define ROW_CELLS 0xFFFFFFFFFFFFu
 
-/* The rows of one chunk in the field: 16 slices of 16. */
+/* Returns the rows of one chunk in the field: 16 slices of 16. */
 static uint64_t *chunk_rows(CniLightRows rows, int32_t layer, int32_t slice)
 {
     return rows + 16 * layer + CNI_LIGHT_SIDE * 16 * slice;
 }
 
-/* field = the cells that are in none of three chunks side by side along x. */
+/* Sets `field` to the cells that are in none of three chunks side by side along x. */
 CN_SIMD_DISPATCH(join_free,
                  (const uint16_t *restrict low, const uint16_t *restrict middle,
                   const uint16_t *restrict high, uint64_t *restrict field),
@@ -78,7 +78,7 @@ static void add_glow(CnLightScratch *scratch, ChunkPlace place, uint32_t level,
     }
 }
 
-/* What some kinds of blocks do that others do not. */
+/* Adds the sets of blocks that dim or emit light. */
 static void add_kinds(CnLightScratch *scratch, ChunkPlace place)
 {
     const CnChunk *chunk = place.chunk;
@@ -140,7 +140,7 @@ CN_SIMD_DISPATCH(widen_heights, (const int32_t *restrict open, int32_t *restrict
     span[1] = highest;
 }
 
-/* Heights of no ground, or of ground without end, may be as far off as integers go. */
+/* Clamps, because heights without ground or with infinite ground may be extreme integers. */
 CN_FORCE_INLINE int32_t row_of(int32_t height, int32_t bottom)
 {
     height = height > bottom ? height : bottom;
@@ -170,8 +170,8 @@ void cni_light_fill_sky(const CniLightSky *sky, uint64_t *lit)
     for (uint32_t i = 0; i < 9; i++)
         read_rows(sky->columns->open[i], sky->bottom,
                   rows + 16 * (i % 3) + CNI_LIGHT_SIDE * 16 * (i / 3));
-    /* Four, because neighbours are mostly of one height, and would wait for each other. They are
-     * left as they are found, without any cell. */
+    /* Four tables, because neighbours mostly have equal heights and would depend on each other. The
+     * function leaves them empty again. */
     uint64_t begin[CNI_LIGHT_SIDE + 1][4] = {0};
     for (int32_t z = 0; z < CNI_LIGHT_SIDE; z++) {
         uint64_t *slice = lit + CNI_LIGHT_SIDE * z, cells = 0;

@@ -1,4 +1,4 @@
-/* Light of a chunk, packed: layers of few lights, as planes of bits. */
+/* Packed light of a chunk: layers with few distinct values, as bit planes. */
 #include <cairn/voxel/light.h>
 
 #include <cairn/base/assert.h>
@@ -9,21 +9,21 @@
 #define LAYERS 16
 #define LAYER_CELLS 256
 #define PLANE_BYTES (LAYER_CELLS / 8)
-/* A layer is how many planes it has and, below that, where they begin; without planes, its one light.
- * Behind the planes of a layer stands the palette that they point into; those of ALL_PLANES are the
- * lights themselves. */
+/* A layer entry holds the number of planes and, below that, their offset; without planes, its
+ * single value. The planes of a layer are followed by the palette they index; planes of ALL_PLANES
+ * hold the values themselves. */
 #define PLANES_SHIFT 12
 #define BEGIN_MASK ((1u << PLANES_SHIFT) - 1)
 #define ALL_PLANES 8
-#define MAX_PALETTE 64 /* with more, planes and palette take more than the lights */
+#define MAX_PALETTE 64 /* with more, planes and palette are larger than the values */
 
 struct CnChunkLight {
     CnAllocator *allocator;
     uint32_t references; /* atomic */
-    uint16_t bytes;      /* of everything */
-    bool uniform;        /* nothing follows */
-    uint8_t light;       /* if so */
-    uint16_t layers[];   /* LAYERS of them, behind them their data */
+    uint16_t bytes;      /* total size */
+    bool uniform;        /* no data follows */
+    uint8_t light;       /* if uniform */
+    uint16_t layers[];   /* LAYERS entries, followed by their data */
 };
 
 /* ---- Packing ---- */
@@ -34,7 +34,7 @@ typedef struct Packed {
     uint8_t data[LAYERS * LAYER_CELLS];
 } Packed;
 
-/* Cells of the layer at x + 16 z. */
+/* Reads the cells of a layer at x + 16 z. */
 static void read_layer(const CnLightBox *box, uint32_t y, uint8_t cells[LAYER_CELLS])
 {
     for (uint32_t z = 0; z < 16; z++)
@@ -42,8 +42,8 @@ static void read_layer(const CnLightBox *box, uint32_t y, uint8_t cells[LAYER_CE
                16);
 }
 
-/* The lights of a layer in ascending order, and which of them each cell has. More than
- * MAX_PALETTE are not looked for. */
+/* Finds the distinct values of a layer in ascending order, and the index of each cell's value.
+ * Stops after MAX_PALETTE. */
 CN_SIMD_DISPATCH(find_lights,
                  (const uint8_t *restrict cells, uint8_t *restrict lights,
                   uint8_t *restrict indices, uint32_t *restrict count),
@@ -53,7 +53,8 @@ CN_SIMD_DISPATCH(find_lights,
         indices[i] = 0;
     uint32_t first = 0;
     for (*count = 0; *count <= MAX_PALETTE;) {
-        /* How far above `first` the next one is; what is below comes around as further away. */
+        /* Distance from `first` to the next value; smaller values wrap around to larger
+         * distances. */
         uint8_t above = UINT8_MAX;
         for (uint32_t i = 0; i < LAYER_CELLS; i++) {
             uint8_t distance = (uint8_t)(cells[i] - first);
@@ -71,7 +72,8 @@ CN_SIMD_DISPATCH(find_lights,
     }
 }
 
-/* Bit `plane` of 256 bytes: eight at a time, whose lowest bits the product brings together. */
+/* Extracts bit `plane` of 256 bytes, eight at a time, by a multiplication that gathers the lowest
+ * bits. */
 static void write_plane(const uint8_t bytes[LAYER_CELLS], uint32_t plane, uint8_t out[PLANE_BYTES])
 {
     for (uint32_t i = 0; i < PLANE_BYTES; i++) {
@@ -131,7 +133,7 @@ CnChunkLight *cn_light_pack(CnAllocator *allocator, const CnLightBox *box)
     for (uint32_t y = 0; y < LAYERS && !box->uniform; y++) {
         uint8_t *layer = cells[y & 1], *below = cells[~y & 1];
         read_layer(box, y, layer);
-        /* Walls and trunks: layers are often what the ones below are. */
+        /* Layers often equal the one below, as in walls and trunks. */
         bool same = y > 0 && memcmp(layer, below, LAYER_CELLS) == 0;
         packed.layers[y] = same ? packed.layers[y - 1] : pack_layer(&packed, layer);
         uniform = uniform && packed.layers[y] >> PLANES_SHIFT == 0 && (y == 0 || same);
@@ -147,7 +149,7 @@ CnChunkLight *cn_light_pack(CnAllocator *allocator, const CnLightBox *box)
     return light;
 }
 
-/* ---- Use ---- */
+/* ---- Access ---- */
 
 CnChunkLight *cn_light_acquire(CnChunkLight *light)
 {

@@ -1,28 +1,28 @@
-/* Light: where it gets, level by level. */
+/* Light propagation, level by level. */
 #include "voxel/light_field.h"
 
 #include <cairn/base/cpu.h>
 
 #include <string.h>
 
-/* Ranges of rows are rounded to what the widest registers hold. */
+/* Ranges of rows are rounded to the width of the largest registers. */
 #define GROUP 8
 #define PLANE_ROWS (CN_LIGHT_SIDE * CNI_LIGHT_BOX_ROWS)
 
-/* What is looked at for one level: slices, and rows in each up to, not including, the last. */
+/* The range processed for one level: slices, and rows in each, excluding the last. */
 typedef struct Range {
     int32_t first_z, last_z, first_row, end_row;
 } Range;
 
-/* Cells next to lit ones. Rows beyond the slice, or the field, are read into rows that are not looked
- * at again. */
+/* Returns the cells next to lit ones. Rows beyond the slice or the field only affect rows that are
+ * not used again. */
 CN_FORCE_INLINE uint64_t reached(const uint64_t *restrict from, int32_t row)
 {
     return from[row] << 1 | from[row] >> 1 | from[row - 1] | from[row + 1] |
            from[row - CNI_LIGHT_SIDE] | from[row + CNI_LIGHT_SIDE];
 }
 
-/* to = from and the cells that light enters in this step. */
+/* Sets `to` to `from` and the cells that light enters in this step. */
 CN_SIMD_DISPATCH(enter_free,
                  (const uint64_t *restrict from, uint64_t *restrict to,
                   const uint64_t *restrict free, const Range *restrict range,
@@ -41,7 +41,7 @@ CN_SIMD_DISPATCH(enter_free,
     }
 }
 
-/* The same with cells of loss 1: those of the step before are entered, others come to wait. */
+/* Does the same with cells of loss 1: enters those of the previous step and queues new ones. */
 CN_SIMD_DISPATCH(enter_late,
                  (const uint64_t *restrict from, uint64_t *restrict to,
                   const uint64_t *restrict free, const uint64_t *restrict dim,
@@ -62,7 +62,7 @@ CN_SIMD_DISPATCH(enter_late,
     }
 }
 
-/* Cells of more loss: those that have waited move up, others come to wait. */
+/* Cells of higher loss: advances those already waiting and queues new ones. */
 CN_SIMD_DISPATCH(wait_longer,
                  (const uint64_t *restrict from, const uint64_t *restrict dim,
                   uint64_t *restrict late, uint64_t *restrict sooner, const Range *restrict range,
@@ -81,7 +81,7 @@ CN_SIMD_DISPATCH(wait_longer,
     }
 }
 
-/* Bit b of a level changes wherever it passes a multiple of 2^b. */
+/* Bit b of a level changes at each multiple of 2^b. */
 CN_SIMD_DISPATCH(count_level, (const uint64_t *restrict lit, uint64_t *restrict plane),
                  (lit, plane))
 {
@@ -98,7 +98,7 @@ CN_SIMD_DISPATCH(add_rows, (const uint64_t *restrict more, uint64_t *restrict ro
         rows[i] |= more[i];
 }
 
-/* Whether there is any that gives this level. */
+/* Returns whether any cell emits this level. */
 static bool add_glow(CnLightScratch *scratch, int32_t level)
 {
     bool added = false;
@@ -121,7 +121,7 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Where cells may get this level, and can still reach the box. False: nowhere. */
+/* Finds where cells may have this level and still reach the box. Returns false if nowhere. */
 static bool range_of_level(const CniLightSpan *span, int32_t level, Range *range)
 {
     int32_t far = CNI_LIGHT_FULL - level;
@@ -135,7 +135,7 @@ static bool range_of_level(const CniLightSpan *span, int32_t level, Range *range
     return first_y <= last_y && range->first_z <= range->last_z;
 }
 
-/* From scratch->lit into scratch->next, which are then exchanged. Whether anything has moved. */
+/* Spreads from scratch->lit to scratch->next and swaps them. Returns whether anything changed. */
 static bool spread_once(CnLightScratch *scratch, const Range *range)
 {
     const uint64_t *from = scratch->lit, *free = scratch->free;
@@ -156,7 +156,7 @@ static bool spread_once(CnLightScratch *scratch, const Range *range)
 static void spread_all(CnLightScratch *scratch, const CniLightSpan *span, bool glows,
                        CniLightLevels levels)
 {
-    /* Where steps do not look, both are the same. */
+    /* Both must be equal outside of the ranges. */
     memcpy(scratch->next, scratch->lit, sizeof(CniLightRows));
     for (uint32_t i = 0; i < scratch->losses; i++)
         memset(scratch->late[i], 0, sizeof(CniLightRows));
@@ -188,7 +188,7 @@ void cni_light_spread_glow(CnLightScratch *scratch)
 
 /* ---- Cells ---- */
 
-/* Of eight rows, eight cells each from bit `first` on: planes of levels become bytes. */
+/* Converts eight rows of eight cells, starting at bit `first`, from bit planes to bytes. */
 CN_FORCE_INLINE void eight_cells(const uint64_t *restrict planes, int32_t first,
                                  uint64_t *restrict cells)
 {
@@ -196,7 +196,7 @@ CN_FORCE_INLINE void eight_cells(const uint64_t *restrict planes, int32_t first,
         uint64_t bits = 0;
         for (int32_t b = 0; b < 8; b++)
             bits |= (planes[b * PLANE_ROWS + i] >> first & 0xFF) << 8 * b;
-        /* The 8 x 8 bits turned around: byte i gets bit i of every byte. */
+        /* Transposes 8 x 8 bits: byte i gets bit i of every byte. */
         uint64_t move = (bits ^ bits >> 7) & 0x00AA00AA00AA00AAu;
         bits ^= move ^ move << 7;
         move = (bits ^ bits >> 14) & 0x0000CCCC0000CCCCu;
@@ -206,7 +206,7 @@ CN_FORCE_INLINE void eight_cells(const uint64_t *restrict planes, int32_t first,
     }
 }
 
-/* `planes`: four of blocks, then four of the sky. */
+/* `planes`: four for block light, then four for sky light. */
 CN_SIMD_DISPATCH(write_cells, (const uint64_t *restrict planes, uint8_t *restrict cells),
                  (planes, cells))
 {

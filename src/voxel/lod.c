@@ -1,4 +1,4 @@
-/* Meshes of far terrain: cells of columns, their faces merged into quads. */
+/* Far terrain meshes: cells of columns whose faces are merged into quads. */
 #include <cairn/voxel/lod.h>
 
 #include "voxel/lod_cells.h"
@@ -13,7 +13,7 @@
 typedef struct Builder {
     CnAllocator *allocator;
     CnLodMesh *mesh;
-    int32_t cell; /* blocks of a cell's side */
+    int32_t cell; /* cell edge in blocks */
     bool out_of_memory;
     CniLodCell cells[CELLS * CELLS];
 } Builder;
@@ -37,7 +37,7 @@ static void push(Builder *builder, CnLodQuad quad)
 
 /* ---- Tops ---- */
 
-/* What a top face shows; faces of equal ones are merged. */
+/* Appearance of a top face; equal neighbours are merged. */
 typedef struct Top {
     int16_t y;
     CnBlock block;
@@ -68,7 +68,7 @@ static bool same_top(Top a, Top b)
     return a.y == b.y && a.block == b.block;
 }
 
-/* Rectangles of cells with equal tops, each as wide and then as deep as it can be. */
+/* Merges rectangles of cells with equal tops, first along x, then along z. */
 static void push_tops(Builder *builder, Top (*top_of)(const CniLodCell *cell), CnChunkMeshPart part)
 {
     uint32_t done[CELLS] = {0};
@@ -106,9 +106,10 @@ static void push_tops(Builder *builder, Top (*top_of)(const CniLodCell *cell), C
 
 /* ---- Sides ---- */
 
-/* A side of a run of cells along one line: its highest block, what lies below that, and from CNI_LOD_SOIL down. */
+/* A side of a run of cells along one line: its topmost block, the block below, and the block from
+ * CNI_LOD_SOIL down. */
 typedef struct Side {
-    int16_t low, high; /* equal: there is none */
+    int16_t low, high; /* equal: empty */
     CnBlock surface, under, deep;
 } Side;
 
@@ -123,7 +124,7 @@ static int16_t higher(int16_t a, int16_t b)
     return a > b ? a : b;
 }
 
-/* `beside` is NULL at the rim of the tile. */
+/* `beside` is NULL at the edge of the tile. */
 static Side ground_side(const CniLodCell *cell, const CniLodCell *beside)
 {
     return (Side){.low = beside ? beside->ground : CN_WORLD_BOTTOM,
@@ -133,7 +134,7 @@ static Side ground_side(const CniLodCell *cell, const CniLodCell *beside)
                   .deep = cell->deep};
 }
 
-/* Trees that are white above are half dark at their sides: every other step of them. */
+/* Trees with white tops have dark sides at every other step. */
 static CnBlock leaves_of(const CniLodCell *cell)
 {
     bool is_dark = cell->crown == CN_BLOCK_SNOWY_LEAVES && cell->top % 2 == 0;
@@ -145,7 +146,7 @@ static int16_t lowest_of_crown(const CniLodCell *cell, const CniLodCell *beside)
     return beside ? higher(cell->crown_low, beside->ground) : cell->crown_low;
 }
 
-/* What rises above the crown beside it. */
+/* Returns the part above the neighbouring crown. */
 static Side crown_side(const CniLodCell *cell, const CniLodCell *beside)
 {
     if (!cell->crown)
@@ -157,7 +158,7 @@ static Side crown_side(const CniLodCell *cell, const CniLodCell *beside)
     return (Side){low, cell->top, cell->crown, leaves, leaves};
 }
 
-/* What hangs below the crown beside it. */
+/* Returns the part below the neighbouring crown. */
 static Side hanging_side(const CniLodCell *cell, const CniLodCell *beside)
 {
     if (!cell->crown || !beside || !beside->crown)
@@ -175,7 +176,7 @@ static Side trunk_side(const CniLodCell *cell, const CniLodCell *beside)
                : (Side){0};
 }
 
-/* The part of the side between two heights that shows one block. */
+/* Adds the part of the side between two heights that shows one block. */
 static void push_span(Builder *builder, CnLodQuad quad, int32_t low, int32_t high, CnBlock block)
 {
     if (low >= high)
@@ -208,7 +209,7 @@ static void push_side(Builder *builder, CnFace face, uint32_t line, uint32_t fir
     push_span(builder, quad, low, soil, side->deep);
 }
 
-/* The cell of a line: along z for faces of x. */
+/* Returns the cell of a line: along z for x faces. */
 static const CniLodCell *cell_of(const Builder *builder, CnFace face, uint32_t line, uint32_t at)
 {
     bool along_z = face == CN_FACE_NEG_X || face == CN_FACE_POS_X;
@@ -220,7 +221,7 @@ typedef Side SideOf(const CniLodCell *cell, const CniLodCell *beside);
 static void push_line(Builder *builder, CnFace face, uint32_t line, SideOf *side_of)
 {
     bool positive = face == CN_FACE_POS_X || face == CN_FACE_POS_Z;
-    uint32_t beside = positive ? line + 1 : line - 1; /* wraps to a large one: a rim */
+    uint32_t beside = positive ? line + 1 : line - 1; /* wraps to a large value at the edge */
     Side run = {0};
     uint32_t first = 0;
     bool open = false;
@@ -266,7 +267,7 @@ static void set_bounds(Builder *builder)
 bool cn_lod_build(CnAllocator *allocator, CnGenerator *generator, CnGenerateScratch *scratch,
                   CnLodTile tile, CnLodMesh *mesh)
 {
-    CN_ASSERT(tile.level >= 1 && tile.level <= CN_LOD_LEVELS, "there is no such level");
+    CN_ASSERT(tile.level >= 1 && tile.level <= CN_LOD_LEVELS, "invalid level of detail");
     Builder builder = {.allocator = allocator, .mesh = mesh, .cell = 1 << tile.level};
     mesh->tile = tile;
     mesh->count = 0;

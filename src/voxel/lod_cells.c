@@ -1,4 +1,4 @@
-/* What the cells of a tile of far terrain are: one column each, and the crowns of trees over them. */
+/* Cells of a far terrain tile: one column each, and the tree crowns above them. */
 #include "voxel/lod_cells.h"
 
 #include "voxel/feature.h"
@@ -7,24 +7,25 @@
 #include <cairn/base/math.h>
 
 #define CELLS CN_LOD_CELLS
-/* Cells that are wider are covered by many crowns or by none. */
+/* Wider cells are covered by many crowns or by none. */
 #define STAMP_LEVEL 2
-#define TRUNK_LEVEL 1 /* wider cells are too wide for one */
-/* Beyond it erosion moves the ground by less than a cell, and costs fifty times the rest. */
+#define TRUNK_LEVEL 1 /* wider cells are too wide for a trunk */
+/* Beyond this level erosion moves the ground by less than a cell, and costs fifty times the
+ * rest. */
 #define ERODED_LEVEL 3
-/* Wider cells are wider than the openings of caves. */
+/* Wider cells are wider than cave openings. */
 #define ENTRANCE_LEVEL 2
-#define MAX_OPENING 16 /* blocks down; deeper ones are dark before */
+#define MAX_OPENING 16 /* blocks; deeper openings are dark */
 
 typedef struct Canopy {
     CnLodTile tile;
-    int32_t x, z, cell; /* of the tile's corner; a cell's side */
+    int32_t x, z, cell; /* corner of the tile; cell edge */
     const CnColumn *columns;
     CniLodCell *cells;
-    uint16_t covered[CELLS * CELLS]; /* blocks of the cell that are under crowns */
+    uint16_t covered[CELLS * CELLS]; /* blocks of the cell below crowns */
 } Canopy;
 
-/* Of whose column a tunnel took `opening` blocks. */
+/* `opening`: number of blocks that a tunnel removed from the column. */
 static CniLodCell cell_of(const CnColumn *column, int32_t opening)
 {
     const int16_t end = (int16_t)(column->ground + 1 - opening);
@@ -44,9 +45,10 @@ static int32_t in_tile(int32_t cell)
     return cell < 0 ? 0 : cell >= CELLS ? CELLS - 1 : cell;
 }
 
-/* What trees look like as a whole: heights over the ground, blocks. Other kinds are too small to be seen. */
+/* Overall shape of a tree: heights above the ground, blocks. Other kinds are too small to be
+ * visible. */
 typedef struct Shape {
-    uint8_t top, crown; /* of most of them; where the crown begins */
+    uint8_t top, crown; /* typical top; bottom of the crown */
     bool is_cone;
 } Shape;
 static const Shape shapes[CNI_KINDS] = {
@@ -79,11 +81,11 @@ static const Shape shapes[CNI_KINDS] = {
     [CNI_ICE_SPIKE] = {16, 0, true},
 };
 
-/* A tree. */
+/* A tree instance. */
 typedef struct Stamp {
     CniKindId id;
-    int32_t x, z, ground; /* in the tile; where the ground ends */
-    int32_t top, low;     /* of the crown, over the ground */
+    int32_t x, z, ground; /* in the tile; top of the ground */
+    int32_t top, low;     /* of the crown, above the ground */
 } Stamp;
 
 static void cover_cell(CniLodCell *cell, const Stamp *tree, int32_t top)
@@ -96,7 +98,7 @@ static void cover_cell(CniLodCell *cell, const Stamp *tree, int32_t top)
     cell->crown = cni_kinds[tree->id].leaves;
 }
 
-/* Its crown over the middle of cells: high over the root, lower around it. */
+/* Draws the crown over the centres of cells: high above the root, lower around it. */
 static void stamp(Canopy *canopy, const Stamp *tree)
 {
     int32_t radius = cni_kinds[tree->id].radius, reach = radius - (radius > 2);
@@ -119,7 +121,7 @@ static void stamp(Canopy *canopy, const Stamp *tree)
     }
 }
 
-/* What covers half of a wide cell is all that is seen of it. */
+/* A crown that covers half of a wide cell hides the rest. */
 static void cover(Canopy *canopy, CniKindId id, uint32_t at)
 {
     const CniKind *kind = &cni_kinds[id];
@@ -162,7 +164,7 @@ static void grow(Canopy *canopy, CniKindId id, const CniCandidate *candidate)
         canopy->cells[at].trunk = cni_kinds[id].wood;
 }
 
-/* The column of the cell at a place, or of the nearest one when it is beside the tile. */
+/* Returns the column of the cell at a position, or of the nearest cell in the tile. */
 static const CnColumn *column_at(const Canopy *canopy, const CniCandidate *candidate)
 {
     int32_t i = in_tile((candidate->x - canopy->x) >> canopy->tile.level);
@@ -175,7 +177,7 @@ static int32_t square_of(int32_t at, int32_t size)
     return at / size - (at % size < 0);
 }
 
-/* The same candidates and dice as chunks have; only the columns under them are the cells'. */
+/* Uses the same candidates and dice as chunks, but the columns of the cells. */
 static void grow_all(Canopy *canopy, const CnGenerator *generator)
 {
     const uint64_t seed = cn_generator_seed(generator);

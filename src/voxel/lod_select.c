@@ -1,15 +1,15 @@
-/* Which tiles of far terrain are shown: a tree of squares, split where the eye is near. */
+/* Selects far terrain tiles: a quadtree, split near the camera. */
 #include <cairn/voxel/lod.h>
 
 #include <cairn/base/assert.h>
 
 #include <string.h>
 
-/* A tile is split while the eye is nearer than so many of its sides. */
+/* A tile is split while the camera is nearer than this many tile edges. */
 static const int32_t split_sides[] = {[CN_LOD_NORMAL] = 4, [CN_LOD_COARSE] = 1, [CN_LOD_FINE] = 6};
 
 typedef struct Selection {
-    int32_t x, z; /* of the eye, in blocks */
+    int32_t x, z; /* of the camera, in blocks */
     int32_t near_edge, far_edge;
     int32_t split_sides;
     CnLodTile *tiles;
@@ -24,7 +24,7 @@ static int32_t to_block(float at)
     return block - ((float)block > held);
 }
 
-/* How far the eye is from the side of a span, and from its far end. */
+/* Return the distance of the camera from the near and the far end of a span. */
 static int32_t nearest(int32_t eye, int32_t low, int32_t size)
 {
     return eye < low ? low - eye : eye > low + size ? eye - low - size : 0;
@@ -53,7 +53,7 @@ static bool comes_before(const Selection *selection, CnLodTile a, CnLodTile b)
     return a.z != b.z ? a.z < b.z : a.x < b.x;
 }
 
-/* Into its place among the nearest. */
+/* Inserts the tile in order of distance. */
 static void insert(Selection *selection, CnLodTile tile)
 {
     uint32_t held = selection->count < selection->limit ? selection->count : selection->limit;
@@ -103,11 +103,11 @@ uint32_t cn_lod_select(const CnLodView *view, CnLodTile *tiles, uint32_t limit)
 {
     float far_edge = view->far_edge == 0 ? 2048 : view->far_edge;
     far_edge = far_edge > CN_LOD_FAR_MAX ? CN_LOD_FAR_MAX : far_edge;
-    CN_ASSERT(far_edge > 0 && view->near_edge >= 0, "edges are distances");
+    CN_ASSERT(far_edge > 0 && view->near_edge >= 0, "edges must be positive distances");
     Selection selection = {
         .x = to_block(view->x),
         .z = to_block(view->z),
-        /* The eye stands somewhere in its block. */
+        /* The camera may be anywhere within its block. */
         .near_edge = to_block(view->near_edge) - 1,
         .far_edge = to_block(far_edge) + 2,
         .split_sides = split_sides[view->detail],

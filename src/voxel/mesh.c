@@ -1,12 +1,12 @@
-/* Meshes of chunks: what is done in which order. */
+/* Chunk meshing: the order of the steps. */
 #include "voxel/mesh_data.h"
 
 #include <cairn/base/assert.h>
 
 #include <string.h>
 
-/* Of two cells that touch at most one shows its face: as many faces as there are pairs of
- * cells, of the chunk and around it; and a prop a cell. */
+/* At most one of two adjacent cells shows its face: one face per pair of cells in and around the
+ * chunk, and one prop per cell. */
 #define MAX_QUADS (3 * 16 * 16 * 17 + CN_CHUNK_BLOCKS)
 
 struct CnChunkMeshScratch {
@@ -35,7 +35,7 @@ void cn_chunk_mesh_scratch_destroy(CnChunkMeshScratch *scratch)
 
 /* ---- Parts ---- */
 
-/* Four bits, 16 apart, are shifted together to the top by one multiplication. */
+/* Gathers four bits, 16 apart, at the top with one multiplication. */
 static inline uint32_t four_bits(uint64_t word, uint32_t x)
 {
     return (uint32_t)((word >> x & 0x0001000100010001u) * 0x1000200040008000u >> 60);
@@ -100,9 +100,9 @@ static CnQuad *add_props(const CniMiddle *middle, CnQuad *quads)
     return quads;
 }
 
-/* ---- The whole ---- */
+/* ---- Building ---- */
 
-/* The flags of all kinds of blocks in the chunk. */
+/* Returns the combined flags of all blocks in the chunk. */
 static uint32_t flags_of(const CnChunk *chunk)
 {
     if (cni_chunk_is_plain(chunk))
@@ -114,7 +114,7 @@ static uint32_t flags_of(const CnChunk *chunk)
     return flags;
 }
 
-/* Everything that parts and directions share. */
+/* Computes everything that parts and directions share. */
 static void look_around(CniMiddle *middle, uint32_t flags)
 {
     uint32_t wanted = 1u << CNI_CLASS_OPAQUE, around = 0;

@@ -1,4 +1,4 @@
-/* From packed chunks to boxes of bits: a chunk, and what of its neighbours touches it. */
+/* Converts packed chunks to padded masks: the chunk and the adjacent cells of its neighbours. */
 #include "voxel/mesh_data.h"
 
 #include <cairn/base/cpu.h>
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Bits of CniClass. Those of materials are the flags. */
+/* Bits of CniClass; those of materials equal the block flags. */
 CN_STATIC_ASSERT(CN_BLOCK_IS_OPAQUE == 1u << CNI_CLASS_OPAQUE, "flags are classes");
 CN_STATIC_ASSERT(CN_BLOCK_IS_SEMI == 1u << CNI_CLASS_SEMI, "flags are classes");
 CN_STATIC_ASSERT(CN_BLOCK_IS_WATER == 1u << CNI_CLASS_WATER, "flags are classes");
@@ -16,8 +16,7 @@ static inline uint32_t classes_of(CnBlock block)
     return (cn_block_flags[block] & 7u) | flowing << CNI_CLASS_FLOWING;
 }
 
-/* For each class, which entries of a palette it has: 16 in a word, entry 16 w + i is bit i of
- * word w. */
+/* For each class, its palette entries: 16 per word, entry 16 w + i is bit i of word w. */
 typedef struct Members {
     uint16_t words[CNI_CLASS_COUNT][(1 << CNI_PALETTE_BITS) / 16];
 } Members;
@@ -26,7 +25,7 @@ static void find_members(const CnChunk *chunk, Members *members)
 {
     const CnBlock *palette = cni_chunk_palette(chunk);
     for (uint32_t w = 0; w < 1u << chunk->bits; w += 16) {
-        /* Four words of 16 bits, one a class. */
+        /* Four 16-bit words, one per class. */
         uint64_t words = 0;
         for (uint32_t i = w; i < w + 16 && i < chunk->kinds; i++) {
             uint64_t classes = classes_of(palette[i]);
@@ -37,16 +36,16 @@ static void find_members(const CnChunk *chunk, Members *members)
     }
 }
 
-/* Cells whose index is among 16 members: halved by the bits of the index, the lowest first.
- * `planes` has four. */
+/* Selects the cells whose index is among 16 members by halving with the bits of the index, lowest
+ * first. `planes` has four planes. */
 #define PICK(bit, one, zero) (((one) & (bit)) | ((zero) & ~(bit)))
 #define FULL(member) ((uint16_t)(0u - (members >> (member)&1u)))
 #define PAIR(member) PICK(p0, zero | FULL((member) + 1), zero | FULL(member))
 #define QUAD(member) PICK(p1, PAIR((member) + 2), PAIR(member))
 #define EIGHT(member) PICK(p2, QUAD((member) + 4), QUAD(member))
 
-/* Cells of a class, 16 words at a time. `planes` are `stride` words apart; those above `bits`
- * are not read. */
+/* Finds the cells of a class, 16 words at a time. `planes` are `stride` words apart; planes from
+ * `bits` up are not read. */
 CN_SIMD_DISPATCH(rows_of_members,
                  (const uint16_t *restrict all_members, const uint16_t *restrict planes,
                   uint32_t bits, uint32_t words, uint16_t *restrict rows),
@@ -75,7 +74,7 @@ CN_SIMD_DISPATCH(rows_of_members,
     }
 }
 
-/* The words of a neighbour that touch the chunk, and where they go. */
+/* The words of a neighbour that touch the chunk, and their destination. */
 typedef struct Touch {
     uint32_t from_y, from_z, to_y, to_z, count_y, count_z;
     int dx;
@@ -100,7 +99,7 @@ static Touch touch_of(uint32_t neighbour)
     };
 }
 
-/* The words of all planes that touch, at a distance of 16. */
+/* Copies the touching words of all planes, 16 words apart. */
 static void copy_words(const CnChunk *chunk, const Touch *touch,
                        uint16_t words[CNI_PALETTE_BITS * 16])
 {
@@ -115,7 +114,7 @@ static void copy_words(const CnChunk *chunk, const Touch *touch,
     }
 }
 
-/* Adds 16 rows of each z: shifted up by `up`, of which `mask` is wanted, and down by `down`. */
+/* Adds 16 rows of each z: shifted up by `up`, masked by `mask`, and shifted down by `down`. */
 CN_SIMD_DISPATCH(add_layers,
                  (const uint16_t *restrict rows, uint32_t count_z, uint32_t mask, uint32_t up,
                   uint32_t down, uint32_t *restrict to),
@@ -141,7 +140,7 @@ static void add_rows(const Touch *touch, const uint16_t *rows, uint32_t *box)
         to[CNI_BOX_SIDE * z] |= (rows[z] & mask) << up >> down;
 }
 
-/* Chunks without palette: block by block. */
+/* Chunks without a palette: block by block. */
 static void plain_rows(const CnChunk *chunk, const Touch *touch, CniClass which, uint16_t *rows)
 {
     for (uint32_t i = 0; i < touch->count_y * touch->count_z; i++) {
@@ -196,7 +195,7 @@ static void add_chunk(const CnChunk *chunk, uint32_t neighbour, uint32_t wanted,
     }
 }
 
-/* Bit n: neighbour n shares a face with the middle, or is the middle. */
+/* Bit n: neighbour n shares a face with the chunk, or is the chunk itself. */
 #define NEAR_ONES (1u << 13 | 1u << 12 | 1u << 14 | 1u << 10 | 1u << 16 | 1u << 4 | 1u << 22)
 
 static void gather(const CnNeighbourhood *around, uint32_t which, uint32_t wanted, CniBox *boxes)

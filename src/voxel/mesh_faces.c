@@ -1,5 +1,5 @@
-/* Which faces are seen, and which of them may be merged with the next: bits, for all cells at
- * once. */
+/* Finds visible faces, and those that may be merged with the next one, as bit masks for all cells
+ * at once. */
 #include "voxel/mesh_data.h"
 
 #include <cairn/base/cpu.h>
@@ -8,9 +8,9 @@
 
 #define ROWS_AT(words, i) (*(const CniRows *)((words) + (i)))
 #define WIDE_AT(box, i) (*(const CniWideRows *)((box) + (i)))
-/* The chunk's own 16 cells of each row. */
+/* The 16 cells of each row that belong to the chunk. */
 #define NARROW(wide) __builtin_convertvector((wide) >> 1, CniRows)
-/* Where the rows of z begin in a box. */
+/* First row of z in a padded mask. */
 #define BOX_ROW(z) (1 + CNI_BOX_SIDE * ((int)(z) + 1))
 
 /* ---- Equal neighbours ---- */
@@ -35,7 +35,7 @@ void cni_mesh_same(const CnChunk *chunk, uint16_t same[3][CNI_CHUNK_ROWS + 16])
         memcpy(plane, chunk->planes[b], sizeof(CniPlane));
         add_differences(plane, same[0], same[1], same[2]);
     }
-    /* From "differs" to "same"; nothing is the same as what lies outside. */
+    /* Inverts "differs" to "same"; cells outside never match. */
     for (uint32_t i = 0; i < CNI_CHUNK_ROWS; i++) {
         same[0][i] = (uint16_t)(~same[0][i] & 0x7FFF);
         same[1][i] = (uint16_t)(~same[1][i] & (i % 16 < 15 ? 0xFFFF : 0));
@@ -66,8 +66,8 @@ void cni_mesh_indices(const CnChunk *chunk, uint64_t indices[3][CNI_CHUNK_ROWS])
 
 /* ---- Faces of one direction ---- */
 
-/* Faces towards -y, +y, -z, +z. `before` is where the cell before the face is, `beside` the way to
- * its neighbours along v; u is x. */
+/* Faces towards -y, +y, -z, +z. `before` is the offset of the cell in front of the face, `beside`
+ * that of its neighbours along v; u is x. */
 CN_SIMD_DISPATCH(faces_along_x,
                  (const uint32_t *restrict own, const uint32_t *restrict hides,
                   const uint32_t *restrict alike_u, const uint32_t *restrict alike_v, int before,
@@ -89,7 +89,7 @@ CN_SIMD_DISPATCH(faces_along_x,
     }
 }
 
-/* Faces towards -x (shift 2) and +x (shift 0): bit x of what is shifted is the cell before the
+/* Faces towards -x (shift 2) and +x (shift 0): bit x of the shifted row is the cell in front of the
  * face. u is z, v is y. */
 CN_SIMD_DISPATCH(faces_across_x,
                  (const uint32_t *restrict own, const uint32_t *restrict hides,
@@ -115,8 +115,8 @@ CN_SIMD_DISPATCH(faces_across_x,
     }
 }
 
-/* From "could be merged" of single faces to "is merged with the next". Words are read ahead of
- * where they are written. */
+/* Converts "can be merged" of single faces to "is merged with the next". Words are read before they
+ * are overwritten. */
 CN_SIMD_DISPATCH(link_along_x,
                  (const uint16_t *restrict same_u, const uint16_t *restrict same_v, int stride,
                   CniFaces *restrict faces),
@@ -143,7 +143,8 @@ CN_SIMD_DISPATCH(link_across_x,
     }
 }
 
-/* From rows along x at y + 16 z to rows along z at y + 16 x: squares of bits, halved four times. */
+/* Transposes rows along x at y + 16 z to rows along z at y + 16 x: bit squares, halved four
+ * times. */
 CN_SIMD_DISPATCH(transpose, (uint16_t *restrict words), (words))
 {
     CniRows *rows = (CniRows *)words;

@@ -1,10 +1,10 @@
 /*
- * Rectangles of merged faces, out of bits.
+ * Greedy meshing on bit masks.
  *
- * In every row faces merge into runs as long as they can be. A run is taken up by the one in the
- * row before if that begins and ends at the same places and all faces of both may be merged: so
- * rows need not be visited in order, and all of this happens for all rows at once. What is left
- * are heads, one a rectangle; how many runs one takes up is seen in the bits of their ends.
+ * In every row, faces merge into maximal runs. A run is absorbed by the run in the previous row if
+ * both start and end at the same positions and all their faces may be merged. Rows can therefore be
+ * processed in any order, and all at once. The remaining runs are the heads, one per rectangle; the
+ * bits of run ends show how many runs each head absorbed.
  */
 #include "voxel/mesh_data.h"
 
@@ -12,14 +12,15 @@
 
 #include <string.h>
 
-#define MARGIN 16 /* words before the first row, all zero */
+#define MARGIN 16 /* zero words before the first row */
 
 typedef struct Runs {
     uint16_t starts[MARGIN + CNI_CHUNK_ROWS];
     uint16_t ends[MARGIN + CNI_CHUNK_ROWS];
-    uint16_t links[MARGIN + CNI_CHUNK_ROWS + 16]; /* faces that may be merged with the row before */
-    uint16_t heads[CNI_CHUNK_ROWS];               /* ends of runs that are not taken up */
-    uint16_t taken[CNI_CHUNK_ROWS];               /* and of those that are */
+    uint16_t
+        links[MARGIN + CNI_CHUNK_ROWS + 16]; /* faces that may be merged with the previous row */
+    uint16_t heads[CNI_CHUNK_ROWS];          /* ends of runs that are not absorbed */
+    uint16_t taken[CNI_CHUNK_ROWS];          /* ends of absorbed runs */
 } Runs;
 
 #define ROWS_AT(words, i) (*(CniRows *)((words) + (i)))
@@ -42,14 +43,14 @@ CN_SIMD_DISPATCH(find_runs, (const CniFaces *restrict faces, int stride, Runs *r
         CniRows starts = ROWS_AT(runs->starts, at), ends = ROWS_AT(runs->ends, at);
         CniRows fits = ROWS_AT(runs->links, at) & ~(starts ^ ROWS_AT(runs->starts, before)) &
                        ~(ends ^ ROWS_AT(runs->ends, before));
-        /* A carry from the start comes to the end if all between fit. */
+        /* A carry propagates from start to end if all bits between fit. */
         CniRows taken = ((fits & ~ends) + starts) & ends & fits;
         ROWS_AT(runs->taken, i) = taken;
         ROWS_AT(runs->heads, i) = ends & ~taken;
     }
 }
 
-/* From rows at slice + 16 v to rows at v + 16 slice. */
+/* Reorders rows from slice + 16 v to v + 16 slice. */
 static void slices_together(uint16_t words[CNI_CHUNK_ROWS])
 {
     for (uint32_t i = 0; i < 16; i++) {
@@ -64,7 +65,7 @@ static void slices_together(uint16_t words[CNI_CHUNK_ROWS])
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
-/* Of a slice's 16 rows those that have this bit. */
+/* Returns which of the 16 rows of a slice have this bit. */
 static inline uint32_t rows_with(const uint16_t slice[16], uint32_t bit)
 {
     __m128i to_top = _mm_cvtsi32_si128((int)(15 - bit));
@@ -82,7 +83,7 @@ static inline uint32_t rows_with(const uint16_t slice[16], uint32_t bit)
 }
 #endif
 
-/* The rectangle whose first run ends at bit `end` of `row`. */
+/* Returns the rectangle whose first run ends at bit `end` of `row`. */
 CN_FORCE_INLINE CnQuad rectangle(const Runs *runs, uint32_t axis, uint32_t row, uint32_t end)
 {
     uint32_t v = axis == 1 ? row >> 4 : row & 15, slice = axis == 1 ? row & 15 : row >> 4;
@@ -94,8 +95,8 @@ CN_FORCE_INLINE CnQuad rectangle(const Runs *runs, uint32_t axis, uint32_t row, 
     return (CnQuad)(cell | (end - start) << 12 | more << 16);
 }
 
-/* Writes where the set bits are, 16 a row, and how many there are. They are written in fours:
- * guessing wrong how often to go on costs more. `places` has room for 4 more. */
+/* Writes the positions of the set bits, 16 per row, and returns their number. Writes in groups of
+ * four, because mispredicted loop exits cost more. `places` has space for 4 more. */
 CN_SIMD_DISPATCH(find_bits,
                  (const uint16_t *restrict rows, uint16_t *restrict places,
                   uint32_t *restrict count),

@@ -1,4 +1,4 @@
-/* Light and ambient occlusion of corners, and where they do not keep faces apart. */
+/* Light and ambient occlusion of corners, and where they permit merging. */
 #include "voxel/mesh_data.h"
 
 #include <cairn/base/bytes.h>
@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-/* ---- Faces that could be merged ---- */
+/* ---- Mergeable faces ---- */
 
 /*
- * A face has the same values at both ends of its edges along u if the cells before it are mirror
- * images along u: opaque ones opposite opaque ones, others opposite others of the same light. Two
- * faces side by side share the values between them (both cells before them are open, so that
- * occlusion there hangs on the number of opaque cells alone). So they merge if each has its
- * mirror images.
+ * A face has equal values at both ends of its edges along u if the cells in front of it are
+ * symmetric along u: opaque cells opposite opaque cells, other cells opposite cells of the same
+ * light. Two adjacent faces share the values between them, because both cells in front are open, so
+ * that occlusion there depends only on the number of opaque cells. Hence two faces merge if each is
+ * symmetric.
  */
 
 #if defined(__x86_64__)
@@ -43,8 +43,8 @@ static inline uint32_t equal_sse2(const uint8_t *a, const uint8_t *b)
 }
 #endif
 
-/* Along x, y and z: the cells on both sides of a cell have the same light. Rows at the box's own
- * sides have no such cells along z (or y) and are left as they are. */
+/* Along x, y and z: the cells on both sides of a cell have the same light. Rows at the sides of the
+ * box have no such cells along z (or y) and are left unchanged. */
 #define EQUAL_ROWS(equal)                                                                          \
     for (uint32_t row = 0; row < CNI_BOX_ROWS; row++)                                              \
         out[0][row] = equal(light + 18 * row, light + 18 * row + 2) << 1;                          \
@@ -99,7 +99,8 @@ void cni_mesh_alike(CniMiddle *middle)
 
 /* ---- Corners of quads ---- */
 
-/* The 3 x 3 cells before a face, u fastest: corners (0,0), (1,0), (1,1), (0,1) have these. */
+/* Indices into the 3 x 3 cells in front of a face, u fastest, for the corners (0,0), (1,0), (1,1),
+ * (0,1). */
 static const uint8_t corner_cells[4][4] = {{4, 3, 1, 0}, {4, 5, 1, 2}, {4, 5, 7, 8}, {4, 3, 7, 6}};
 
 void cni_corner_tables(CniMiddle *middle)
@@ -127,14 +128,14 @@ void cni_corner_tables(CniMiddle *middle)
     }
 }
 
-/* The cells before a face: three rows along v of three bytes of light along u, and their
+/* The cells in front of a face: three rows along v of three bytes of light along u, and their
  * opaque bits. */
 typedef struct Before {
     uint32_t light[3], opaque;
 } Before;
 
-/* Faces along x: `row` is that of the cell before the face, `beside` the way to the next along
- * v. */
+/* Faces along x: `row` is that of the cell in front of the face, `beside` the offset to the next
+ * along v. */
 CN_FORCE_INLINE Before look_along_x(const CniMiddle *middle, uint32_t x, uint32_t row,
                                     uint32_t beside)
 {
@@ -149,7 +150,7 @@ CN_FORCE_INLINE Before look_along_x(const CniMiddle *middle, uint32_t x, uint32_
     return before;
 }
 
-/* Faces across x: `x` is the bit of the cell before the face, `row` is the face's own. */
+/* Faces across x: `x` is the bit of the cell in front of the face, `row` that of the face. */
 CN_FORCE_INLINE Before look_across_x(const CniMiddle *middle, uint32_t x, uint32_t row)
 {
     const uint32_t *opaque = middle->classes[CNI_CLASS_OPAQUE] + row - CNI_BOX_SIDE - 1;
@@ -185,8 +186,8 @@ CN_FORCE_INLINE Before look_before(const CniMiddle *middle, CnFace face, CnQuad 
     }
 }
 
-/* What sums are made of, 16 bits a cell: block light from bit 0, sky light from bit 6, 1 from
- * bit 12; 0 if it is opaque. Three cells of a row. */
+/* Summands for three cells of a row, 16 bits each: block light from bit 0, sky light from bit 6, 1
+ * at bit 12; 0 for opaque cells. */
 CN_FORCE_INLINE uint64_t summands(uint32_t light, uint32_t opaque)
 {
 #define LANES(a, b, c) ((uint64_t)(a) | (uint64_t)(b) << 16 | (uint64_t)(c) << 32)
@@ -200,7 +201,7 @@ CN_FORCE_INLINE uint64_t summands(uint32_t light, uint32_t opaque)
            open[opaque & 7];
 }
 
-/* The bits of a quad from the light of its corners: a byte each, block light first. */
+/* Returns the quad bits for the light of its corners: one byte each, block light first. */
 CN_FORCE_INLINE CnQuad light_bits(uint64_t corners)
 {
     uint32_t top_block = 0, top_sky = 0;
@@ -238,7 +239,7 @@ CN_FORCE_INLINE CnQuad uneven_light(const CniMiddle *middle, const Before *befor
 CN_FORCE_INLINE void corners_of_face(const CniMiddle *middle, CnFace face, CnQuad *quads,
                                      const CnQuad *end)
 {
-    /* The bytes of cells that are not opaque, by three opaque bits. */
+    /* Byte masks of non-opaque cells, by three opaque bits. */
     static const uint32_t open_bytes[8] = {0xFFFFFF, 0xFFFF00, 0xFF00FF, 0xFF0000,
                                            0x00FFFF, 0x00FF00, 0x0000FF, 0};
     for (CnQuad *quad = quads; quad < end; quad++) {

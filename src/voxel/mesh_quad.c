@@ -1,4 +1,4 @@
-/* Quads taken apart. */
+/* Decodes quads. */
 #include <cairn/voxel/mesh.h>
 
 CnQuadParts cn_quad_parts(CnQuad quad, CnChunkMeshPart part)
@@ -37,7 +37,8 @@ void cn_quad_corners(CnQuad quad, CnChunkMeshPart part, CnFace face, float corne
         corners[c][axis[2]] = cell[axis[2]] + (positive ? 1.0f : 0);
         if (part == CN_CHUNK_MESH_PROPS)
             corners[c][2] = cell[2] + (right ? 1.0f : 0);
-        /* What is not full sinks; corners at the bottom have full heights and stay. */
+        /* Corners of water below the full height are lowered; those at the bottom have the full
+         * height and stay. */
         bool sinks = axis[1] == 1 ? upper : positive && axis[2] == 1;
         if (part == CN_CHUNK_MESH_WATER && sinks)
             corners[c][1] -= (float)(16 - parts.water_height[c]) / 16;

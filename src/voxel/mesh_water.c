@@ -1,4 +1,4 @@
-/* Faces of water: corners have heights instead of occlusion, and light is of the whole face. */
+/* Water faces: corners have heights instead of occlusion, and light is uniform per face. */
 #include "voxel/mesh_data.h"
 
 #include <cairn/voxel/water.h>
@@ -18,8 +18,8 @@ static uint32_t water_level(CnBlock block)
     return level == 0 && cn_block_flags[block] & CN_BLOCK_IS_WATER ? 8 : level;
 }
 
-/* What 4 bits say about the upper corner at x, z (where four columns of cells meet) of a cell
- * at y. */
+/* Returns the 4 height bits of the upper corner at x, z, where four columns of cells meet, of a
+ * cell at y. */
 static uint32_t corner_height(const CnNeighbourhood *around, int x, int y, int z)
 {
     uint8_t levels[4];
@@ -51,7 +51,7 @@ static uint32_t uneven_heights(const CnNeighbourhood *around, CnFace face, int x
     return heights[0] | heights[1] << 4 | heights[2] << 8 | heights[3] << 12;
 }
 
-/* Where sources lie beside nothing but sources and nothing is above, corners are those of
+/* Where sources are surrounded by sources and nothing is above, all corners have the height of
  * sources. */
 static bool is_calm(const CniMiddle *middle, uint32_t x, uint32_t row)
 {
@@ -84,14 +84,14 @@ static CnQuad face_of(const CniMiddle *middle, CnFace face, uint32_t cell)
     return (CnQuad)block << 20 | light << 40 | (CnQuad)heights_of(middle, face, cell) << 48;
 }
 
-/* Sides sink at the upper corners alone, so that those decide. */
+/* Only the upper corners of sides are lowered, so these decide. */
 static bool is_level(CnQuad quad)
 {
     uint32_t heights = (uint32_t)(quad >> 48), upper = heights >> 8;
     return upper >> 4 == (upper & 15) && ((heights & 0xFF) == upper || (heights & 0xFF) == 0xFF);
 }
 
-/* Parts what is not alike, or not level. */
+/* Separates faces that differ or are not level. */
 static void part_faces(CniFaces *faces, const CnQuad *found, uint32_t stride)
 {
     for (uint32_t row = 0; row < CNI_CHUNK_ROWS; row++) {

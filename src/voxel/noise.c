@@ -1,4 +1,4 @@
-/* Fields, single samples, and grids cut into tiles. */
+/* Noise fields: single samples, and grids split into tiles. */
 #include "noise_lattice.h"
 
 #include <cairn/base/assert.h>
@@ -24,13 +24,13 @@ CnNoise cn_noise_stationary(uint64_t seed, const char *name)
 
 /* ---- Axes ---- */
 
-/* The lattice repeats after 2^32 cells, and no fraction is left so far out. */
+/* The lattice repeats after 2^32 cells, and no fractional bits remain that far out. */
 static double within_reach(double place)
 {
     return cn_fabs(place) < CNI_NOISE_REACH ? place : cn_fmod(place, 0x1p32);
 }
 
-/* Places are multiples of the step, and whole numbers up to 2^53 exact in doubles. */
+/* Positions are multiples of the step; integers up to 2^53 are exact in doubles. */
 CN_SIMD_DISPATCH(set_places, (double *restrict places, double start, double step, double scale),
                  (places, start, step, scale))
 {
@@ -77,14 +77,14 @@ static void split_place(CniNoiseAxis *axis, uint32_t i, double place, bool is_st
     }
 }
 
-/* Places are in order, so that the ends are the farthest. */
+/* Positions are sorted, so that the ends are the farthest. */
 static bool is_within_reach(const double places[TILE], double frequency)
 {
     return cn_fabs(places[0] * frequency) < CNI_NOISE_REACH &&
            cn_fabs(places[TILE - 1] * frequency) < CNI_NOISE_REACH;
 }
 
-/* Along x all of the tile is needed: vectors are computed whole. */
+/* Fills the whole tile along x, because vectors are computed in full. */
 static void set_axes(CniNoiseTile *tile, double places[3][TILE], double frequency)
 {
     tile->scattered = !(cn_fabs((places[0][TILE - 1] - places[0][0]) * frequency) < 0x1p31);
@@ -176,7 +176,7 @@ static void fill_tile(const CniNoiseTile *tile, const CniNoiseTarget *target)
     }
 }
 
-/* Rows of TILE samples, without gaps: sums->sum. */
+/* Writes rows of TILE samples without gaps to sums->sum. */
 static void sum_tile(CniNoiseTile *tile, double places[3][TILE], const CnNoise *noise,
                      CnNoiseSum sum, const CnOctaves *octaves, Sums *sums)
 {
@@ -218,7 +218,7 @@ static void copy_rows(const Sums *sums, const CniNoiseTile *tile, uint32_t row_c
 
 /* ---- Grids ---- */
 
-/* The tile that begins at these samples of the grid. */
+/* Positions the tile that starts at these samples of the grid. */
 static void place_tile(const CnNoiseGrid *grid, const uint32_t first[3], CniNoiseTile *tile,
                        double places[3][TILE])
 {
@@ -235,14 +235,14 @@ static void place_tile(const CnNoiseGrid *grid, const uint32_t first[3], CniNois
     }
 }
 
-/* With `octaves` NULL the noise itself. */
+/* `octaves` NULL selects plain noise. */
 static void fill_grid(const CnNoise *noise, CnNoiseSum sum, const CnOctaves *octaves,
                       const CnNoiseGrid *grid, float *out)
 {
     const uint32_t *count = grid->count;
     size_t row = count[0], plane = row * count[1];
     CN_ASSERT(grid->scale[0] > 0 && grid->scale[1] > 0 && grid->scale[2] > 0,
-              "scales of noise are above 0");
+              "noise scales must be positive");
     uint32_t at[3];
     for (at[2] = 0; at[2] < count[2]; at[2] += TILE)
         for (at[1] = 0; at[1] < count[1]; at[1] += TILE)

@@ -1,22 +1,24 @@
 /*
- * Noise of a tile, for one width of vectors.
+ * Noise of a tile for one vector width.
  *
- * A slab holds what all samples at one z of the lattice share, for every y of the tile and every point of the
- * lattice along x: gradients blended along y. Two slabs blended along z give, for each row of samples, the lines
- * a x + c towards every point of the lattice; from those each sample picks the two of its cell. When a row
- * touches few points, several rows lie in one vector. When it touches more than a vector holds, each sample
- * has its own two points, and there is nothing to pick.
+ * A slab holds data shared by all samples at one z of the lattice, for every y of the tile and
+ * every lattice point along x: gradients blended along y. Two slabs blended along z give, for each
+ * row of samples, the lines a x + c towards every lattice point; each sample selects the two of its
+ * cell. If a row touches few lattice points, several rows share one vector. If it touches more than
+ * a vector holds, each sample has its own two points and no selection is needed.
  *
- * Every element goes through the operations of noise_scalar.c in the same order, so that the bits are the same.
+ * Every element goes through the operations of noise_scalar.c in the same order, so that the
+ * results are bit-identical.
  *
- * Who includes this defines LANES, INLINE and APART (with the target), Vec, Int, and these:
- *   pick(table, index)             lane i: table[index[i] % LANES]
- *   store_some(at, v, count)       the first lanes, at most all
+ * The including file defines LANES, INLINE and APART (with the target), Vec, Int, and these
+ * functions:
+ *     pick(table, index)             lane i: table[index[i] % LANES]
+ *     store_some(at, v, count)       stores the first `count` lanes
  */
 
 #define TILE CNI_NOISE_TILE
 #define PARTS (TILE / LANES)
-/* Points apart: two for each sample of a row. */
+/* Separate points: two for each sample of a row. */
 #define MAX_SETS (2 * PARTS)
 
 INLINE Vec load(const float *at)
@@ -43,7 +45,7 @@ INLINE Vec mix(Vec a, Vec b, float t)
     return a + t * (b - a);
 }
 
-/* Where between two points of the lattice: the weights of both. */
+/* Position between two lattice points: the weights of both. */
 typedef struct Weights {
     float fraction, ease, rest;
 } Weights;
@@ -53,7 +55,7 @@ INLINE Weights weights_at(const CniNoiseAxis *axis, uint32_t i)
     return (Weights){axis->fraction[i], axis->ease[i], axis->rest[i]};
 }
 
-/* `stationary` is a constant of each call, here and below. */
+/* `stationary` is a constant in each call, here and below. */
 INLINE Vec weigh(Vec low, Vec high, Weights at, bool stationary)
 {
     return stationary ? low * at.rest + high * at.ease : mix(low, high, at.ease);
@@ -63,11 +65,12 @@ INLINE Vec weigh(Vec low, Vec high, Weights at, bool stationary)
 
 typedef struct Points {
     Int cells[MAX_SETS];
-    uint32_t sets;   /* 1, or MAX_SETS where samples have points of their own */
-    uint32_t stride; /* from row to row in a slab: 4, 8 or LANES */
+    uint32_t sets;   /* 1, or MAX_SETS if samples have their own points */
+    uint32_t stride; /* between rows in a slab: 4, 8 or LANES */
 } Points;
 
-/* Of one z of the lattice. A set is rows of `stride` numbers; the last is stored as a whole vector. */
+/* Data of one z of the lattice. A set has rows of `stride` numbers; the last one is stored as a
+ * whole vector. */
 typedef struct Slab {
     float x[MAX_SETS * TILE * LANES + LANES];
     float y[MAX_SETS * TILE * LANES + LANES];
@@ -80,7 +83,7 @@ typedef struct Gradients {
     Vec x, y, z;
 } Gradients;
 
-/* Of points of the lattice; `c` are the values, of stationary noise only. */
+/* Data of lattice points; `c` holds the values, for stationary noise only. */
 typedef struct PointSet {
     Vec x, y, z, c;
 } PointSet;
@@ -104,7 +107,7 @@ INLINE void find_points(const CniNoiseAxis *axis, Points *points)
     }
 }
 
-/* As cni_noise_gradient, and with values as cni_noise_value. */
+/* Same as cni_noise_gradient; values as in cni_noise_value. */
 INLINE PointSet find_point_set(uint64_t row, Int x, bool stationary)
 {
     Int h = (x ^ (uint32_t)row) * CNI_NOISE_POINT_1;
@@ -151,7 +154,7 @@ INLINE void fill_set(const CniNoiseTile *tile, Slab *slab, Int cells, uint32_t a
     }
 }
 
-/* Rows of a slab are written one over the end of the other, in order. */
+/* Rows of a slab are written in order, each overwriting the end of the previous one. */
 APART void fill_slab(const CniNoiseTile *tile, const Points *points, Slab *slab, uint32_t cell)
 {
     slab->cell = cell;
@@ -170,7 +173,7 @@ typedef struct Lines {
     Vec a, c;
 } Lines;
 
-/* Two slabs, and where between them. */
+/* Two slabs and the position between them. */
 typedef struct Between {
     const Slab *low, *high;
     Weights at;
@@ -181,7 +184,7 @@ typedef struct Row {
     Vec fraction[PARTS], before[PARTS]; /* before = fraction - 1 */
     Vec ease[PARTS], rest[PARTS];
     bool stationary;
-    /* Of the points, for each of the rows in a vector. */
+    /* Indices of the points, for each row in a vector. */
     Int left[LANES / 4][PARTS], right[LANES / 4][PARTS];
 } Row;
 
@@ -244,7 +247,7 @@ INLINE void put_picked(float *out, uint32_t count, const Row *row, Lines lines, 
     }
 }
 
-/* `stride` is a constant of each call. */
+/* `stride` is a constant in each call. */
 INLINE void fill_picked(const CniNoiseTile *tile, const Row *row, const Between *z, uint32_t stride,
                         float *out, size_t out_row)
 {
@@ -297,7 +300,7 @@ INLINE const Slab *need_slab(const CniNoiseTile *tile, const Points *points, Sla
     return slab;
 }
 
-/* The samples from `first` up to `end` lie in one cell along z. */
+/* The samples from `first` to `end` lie in one cell along z. */
 INLINE void fill_planes(const CniNoiseTile *tile, const Points *points, const Row *row, Between *z,
                         uint32_t first, uint32_t end, const CniNoiseTarget *target)
 {
@@ -307,7 +310,7 @@ INLINE void fill_planes(const CniNoiseTile *tile, const Points *points, const Ro
     }
 }
 
-/* With one y a slab is one row, which stays in registers. */
+/* With one y, a slab is a single row and stays in registers. */
 INLINE void fill_columns(const CniNoiseTile *tile, const Row *row, const Between *z, uint32_t first,
                          uint32_t end, const CniNoiseTarget *target)
 {

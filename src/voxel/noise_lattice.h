@@ -1,8 +1,8 @@
 /*
- * What all paths of noise share: how a coordinate splits into cell and fraction, how a point of the lattice
- * gets its gradient, and the tiles in which grids are computed.
+ * Shared by all noise paths: splitting coordinates into cell and fraction, gradients of lattice
+ * points, and the tiles in which grids are computed.
  *
- * The order of operations is part of the definition: every path and every batch has the same bits.
+ * The order of operations is part of the definition: all paths and batches produce the same bits.
  */
 #ifndef CAIRN_SRC_VOXEL_NOISE_LATTICE_H
 #define CAIRN_SRC_VOXEL_NOISE_LATTICE_H
@@ -13,11 +13,11 @@
 
 /* ---- Coordinates ---- */
 
-/* Adding it to a whole number below 2^51 leaves that number in the low bits. */
+/* Adding it to an integer below 2^51 leaves that integer in the low bits. */
 #define CNI_NOISE_SHIFT 0x1.8p52
 #define CNI_NOISE_REACH 0x1p51
 
-/* Largest whole number that is not above. */
+/* Returns the largest integer not above x. */
 CN_FORCE_INLINE double cni_noise_floor(double x)
 {
     double nearest = (x + CNI_NOISE_SHIFT) - CNI_NOISE_SHIFT;
@@ -46,18 +46,18 @@ CN_FORCE_INLINE float cni_noise_lerp(float a, float b, float t)
 
 /* ---- Stationary noise ---- */
 
-/* Standard deviation of the noise, that of Perlin noise over all places. */
+/* Standard deviation of the noise; that of Perlin noise over all positions. */
 #define CNI_STATIONARY_DEVIATION 0.268f
 /* The sum of four bytes has a mean of 510 and a standard deviation of 147.8. */
 #define CNI_STATIONARY_VALUE (CNI_STATIONARY_DEVIATION / 147.8f)
-/* Gradients give the lattice points a slope, so that the field is not level around them. */
+/* Gradients give lattice points a slope, so that the field is not flat around them. */
 #define CNI_STATIONARY_GRADIENT (CNI_STATIONARY_DEVIATION * (5.0f / 3.0f))
-/* What gradients add to the variance at a unit of distance from their point, relative to that of the values:
- * 2/3 (5/3)^2, less a sixth because three axes add up and the weights are a product. */
+/* Variance that gradients add at unit distance from their point, relative to that of the values:
+ * 2/3 (5/3)^2, less a sixth, because three axes add up and the weights are a product. */
 #define CNI_STATIONARY_SLOPE 1.543f
 
-/* Weights of the two lattice points around a fraction. They do not add up to 1: they keep the variance of the
- * weighted sum at 1, which a linear interpolation halves in the middle. */
+/* Weights of the two lattice points around a fraction. They do not add up to 1: they keep the
+ * variance of the weighted sum at 1, whereas linear interpolation halves it in the middle. */
 typedef struct CniNoiseWeights {
     float low, high;
 } CniNoiseWeights;
@@ -73,7 +73,7 @@ CN_FORCE_INLINE CniNoiseWeights cni_stationary_weights(float t)
 
 /* ---- Gradients ---- */
 
-/* Of the points of the lattice that share y and z. Both halves are used: see cni_noise_point. */
+/* Hash of the lattice points that share y and z. Both halves are used: see cni_noise_point. */
 CN_FORCE_INLINE uint64_t cni_noise_row(uint64_t key, uint32_t y, uint32_t z)
 {
     uint64_t h = ((uint64_t)z << 32 | y) * 0x9E3779B97F4A7C15u ^ key;
@@ -82,7 +82,7 @@ CN_FORCE_INLINE uint64_t cni_noise_row(uint64_t key, uint32_t y, uint32_t z)
     return h ^ h >> 32;
 }
 
-/* The upper bits are good. Multiplies of 32 bits, because vectors have no others. */
+/* The upper bits are well mixed. 32-bit multiplications, because vector units lack wider ones. */
 #define CNI_NOISE_POINT_1 0x9E3779B1u
 #define CNI_NOISE_POINT_2 0x85EBCA6Bu
 CN_FORCE_INLINE uint32_t cni_noise_point(uint64_t row, uint32_t x)
@@ -95,8 +95,8 @@ typedef struct CniGradient {
     float x, y, z;
 } CniGradient;
 
-/* To the middle of an edge of a cube: the two upper bits are signs, the next 16 choose the axis that
- * is 0. A table, because branches on such bits are never foreseen. */
+/* Points to the middle of an edge of a cube: the two upper bits are signs, the next 16 select the
+ * axis that is 0. Uses a table, because branches on random bits are mispredicted. */
 CN_FORCE_INLINE CniGradient cni_noise_gradient(uint64_t row, uint32_t x)
 {
     static const CniGradient gradients[12] = {
@@ -108,7 +108,8 @@ CN_FORCE_INLINE CniGradient cni_noise_gradient(uint64_t row, uint32_t x)
     return gradients[zero * 4 + (h >> 30)];
 }
 
-/* The value of a lattice point from its hash, nearly normally distributed: the sum of four bytes, -510 to 510. */
+/* Value of a lattice point from its hash, nearly normally distributed: the sum of four bytes, -510
+ * to 510. */
 #define CNI_NOISE_VALUE 0xC2B2AE35u
 CN_FORCE_INLINE float cni_noise_value(uint64_t row, uint32_t x)
 {
@@ -123,7 +124,7 @@ CN_FORCE_INLINE float cni_noise_value(uint64_t row, uint32_t x)
 
 #define CNI_NOISE_TILE 16u
 
-/* One direction of a tile; along x all of it is valid. */
+/* One axis of a tile; along x all elements are valid. */
 typedef struct CniNoiseAxis {
     _Alignas(64) uint32_t cell[CNI_NOISE_TILE];
     float fraction[CNI_NOISE_TILE];
@@ -134,12 +135,12 @@ typedef struct CniNoiseAxis {
 typedef struct CniNoiseTile {
     uint64_t key;
     uint32_t count[3]; /* 1 to CNI_NOISE_TILE */
-    bool scattered;    /* cells along x may go around: only for the scalar path */
+    bool scattered;    /* cells along x may wrap around; scalar path only */
     bool is_stationary;
     CniNoiseAxis axis[3];
 } CniNoiseTile;
 
-/* Where samples go: x + row * y + plane * z. */
+/* Destination of samples: x + row * y + plane * z. */
 typedef struct CniNoiseTarget {
     float *samples;
     size_t row, plane;

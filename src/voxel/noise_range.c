@@ -1,26 +1,29 @@
 /*
- * Bounds of noise in a box, from the gradients of its cells alone.
+ * Bounds of noise in a box, computed only from the gradients of its cells.
  *
- * Inside a cell noise is a mean of eight dot products, weighted by the eases. Over a box each product lies in
- * an interval, and a mean of upper ends is largest where every ease is at one of its ends: eight candidates.
- * The weights of stationary noise are not linear in an ease: one axis after the other is reduced to the largest
- * of a few sums along it, plus what a sum can gain between two of them.
+ * Within a cell, noise is a mean of eight dot products weighted by the ease curves. Over a box each
+ * product lies in an interval, and a mean of upper ends is largest where every ease is at one of
+ * its ends, which gives eight candidates. The weights of stationary noise are not linear in an
+ * ease: one axis after the other is reduced to the largest of a few sums along it, plus the maximum
+ * increase between two of them.
  */
 #include "noise_lattice.h"
 
 #include <cairn/base/math.h>
 
-/* No noise gets so far: twelve gradients reach 1.0366. */
+/* Upper bound of Perlin noise: twelve gradients reach 1.0366. */
 #define LIMIT 1.04f
-/* Stationary noise: points contribute up to 1.83, and weights along an axis add up to 1.202 at most. */
+/* Upper bound of stationary noise: points contribute up to 1.83, and weights along an axis add up
+ * to at most 1.202. */
 #define STATIONARY_LIMIT 3.2f
-/* Sums along an axis of a box. Second derivatives of the weights of stationary noise lie between -5.2 and 6; between
- * samples h apart a function gains at most h^2 / 8 times that. */
+/* Number of sums along an axis of a box. Second derivatives of the weights of stationary noise
+ * lie between -5.2 and 6; between samples h apart a function increases by at most h^2 / 8 times
+ * that. */
 #define WEIGHT_SAMPLES 4
 #define WEIGHT_BEND 6.1f
-/* Of eight roundings of numbers up to 2. */
+/* Covers eight roundings of numbers up to 2. */
 #define SLACK 0x1p-18f
-/* With more, a cell is small against the grid and nothing is gained. */
+/* With more, cells are small compared to the grid and the bounds are useless. */
 #define MAX_CELLS 2
 
 typedef struct Span {
@@ -28,7 +31,7 @@ typedef struct Span {
     uint32_t cell;
 } Span;
 
-/* The cells of one direction; 0: too many. */
+/* Returns the number of cells along one axis; 0: too many. */
 static uint32_t find_spans(int32_t origin, const CnNoiseGrid *grid, int axis, Span spans[MAX_CELLS])
 {
     int64_t step = grid->step ? grid->step : 1;
@@ -75,7 +78,7 @@ static CnNoiseRange dot_range(uint64_t key, const Span box[3], uint32_t corner)
     return slope_range(cni_noise_gradient(row, box[0].cell + i), box, corner);
 }
 
-/* Values at the corners of the cell become values at the corners of the box of eases. */
+/* Interpolates values at the corners of the cell to the corners of the box of eases. */
 static void narrow(float v[8], const Span box[3])
 {
     for (uint32_t axis = 0; axis < 3; axis++) {
@@ -114,7 +117,7 @@ static CnNoiseRange range_in_cell(uint64_t key, const Span box[3])
 
 /* ---- Stationary noise ---- */
 
-/* Of all cells of one direction: the weights at a few places of the box, and how far apart they are. */
+/* For the cells of one axis: the weights at a few positions of the box, and their spacing. */
 typedef struct SpanWeights {
     CniNoiseWeights at[WEIGHT_SAMPLES];
     float step;
@@ -128,7 +131,7 @@ static SpanWeights span_weights(Span span)
     return weights;
 }
 
-/* What the corners contribute, value and slope: upper ends, and lower ends negated. */
+/* Contributions of the corners, value and slope: upper ends, and negated lower ends. */
 typedef struct Ends {
     float high, negated_low;
 } Ends;
@@ -154,8 +157,8 @@ static float most_along(float a, float b, const SpanWeights *weights)
     return most + (cn_fabsf(a) + cn_fabsf(b)) * weights->step * weights->step * (WEIGHT_BEND / 8);
 }
 
-/* The most that the weighted sums of pairs reach along an axis. Weights are not negative, so that an upper bound of
- * sums follows from upper bounds of what is summed. */
+/* Computes the maximum of the weighted sums of pairs along an axis. Weights are not negative, so
+ * upper bounds of the summands give an upper bound of the sum. */
 static void reduce_axis(Ends *v, uint32_t count, const SpanWeights *weights)
 {
     for (uint32_t i = 0; i < count; i++)

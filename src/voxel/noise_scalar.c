@@ -1,7 +1,7 @@
-/* Noise in plain C: the definition, which the vector paths follow. */
+/* Noise in plain C: the definition that the vector paths follow. */
 #include "noise_lattice.h"
 
-/* On a line along x, noise is a x + c towards each point of the lattice. */
+/* Along x, noise is a x + c towards each lattice point. */
 typedef struct Line {
     float a, c;
 } Line;
@@ -16,7 +16,7 @@ static Place place_of(const CniNoiseAxis *axis, uint32_t i)
     return (Place){axis->cell[i], axis->fraction[i], axis->ease[i], axis->rest[i]};
 }
 
-/* The rows of the lattice around a line along x: y, y + 1, then the same at z + 1. */
+/* The lattice rows around a line along x: y, y + 1, then the same at z + 1. */
 typedef struct Rows {
     uint64_t row[4];
 } Rows;
@@ -27,7 +27,7 @@ static Rows rows_around(uint64_t key, uint32_t y, uint32_t z)
                    cni_noise_row(key, y, z + 1), cni_noise_row(key, y + 1, z + 1)}};
 }
 
-/* Between the points of the lattice at y and y + 1, for one z of the lattice. */
+/* Blends the lattice points at y and y + 1, for one z of the lattice. */
 static CniGradient blend_y(const uint64_t row[2], uint32_t x, Place y)
 {
     CniGradient low = cni_noise_gradient(row[0], x);
@@ -55,7 +55,7 @@ static float weigh(float low, float high, Place place)
     return low * place.rest + high * place.ease;
 }
 
-/* A gradient, scaled, and the value of its point in `c`. */
+/* A scaled gradient, and the value of its point in `c`. */
 typedef struct Point {
     float x, y, z, c;
 } Point;
@@ -93,7 +93,7 @@ static Line line_at(const CniNoiseTile *tile, const Rows *rows, uint32_t x, Plac
     return tile->is_stationary ? stationary_line(rows, x, y, z) : line_of(rows, x, y, z);
 }
 
-/* Points of the lattice are shared by the cells on both sides. */
+/* Lattice points are shared by the cells on both sides. */
 static void fill_row(const CniNoiseTile *tile, Place y, Place z, float *out)
 {
     const CniNoiseAxis *axis = &tile->axis[0];

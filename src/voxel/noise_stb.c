@@ -1,9 +1,9 @@
-/* stb_perlin's noise from its tables: the same operations in the same order. */
+/* The noise of stb_perlin from its tables: the same operations in the same order. */
 #include "noise_lattice.h"
 
 #include <cairn/base/math.h>
 
-/* Its permutation of the numbers of a byte. */
+/* Its permutation of the byte values. */
 static const uint8_t permutation[256] = {
     23,  125, 161, 52,  103, 117, 70,  37,  247, 101, 203, 169, 124, 126, 44,  123, 152, 238, 145,
     45,  171, 114, 253, 10,  192, 136, 4,   157, 249, 30,  35,  72,  175, 63,  77,  90,  181, 16,
@@ -21,7 +21,7 @@ static const uint8_t permutation[256] = {
     159, 197, 189, 215, 137, 36,  32,  22,  5,
 };
 
-/* Which of twelve gradients: the number's low six bits modulo 12, from 12 to 15 aside. */
+/* Index of one of twelve gradients: the low six bits modulo 12, except for 12 to 15. */
 static uint32_t gradient_index(uint32_t number)
 {
     static const uint8_t aside[4] = {0, 9, 1, 11};
@@ -51,13 +51,13 @@ static float lerp(float a, float b, float t)
     return a + (b - a) * t;
 }
 
-/* Tables go around after 256. */
+/* Tables repeat after 256 entries. */
 static uint32_t permute(uint32_t i)
 {
     return permutation[i & 255];
 }
 
-/* Cell modulo 256, and the fraction in it. */
+/* Returns the cell modulo 256 and the fraction in it. */
 static uint32_t split(float x, float *fraction)
 {
     float whole = cn_floorf(x);

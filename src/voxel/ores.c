@@ -1,11 +1,12 @@
 /*
- * Ores: eight fields, rarest first; the first that rises above its threshold takes the stone.
+ * Ores: eight noise fields, rarest first; the first one above its threshold replaces the stone.
  */
 #include "terrain.h"
 
 #include <cairn/base/cpu.h>
 
-/* Smaller fields have smaller veins, higher thresholds fewer of them; `depth` is the least. */
+/* Smaller scales give smaller veins, higher thresholds fewer veins; `depth` is the minimum
+ * depth. */
 static const struct {
     CnBlock block;
     float scale, threshold;
@@ -15,7 +16,7 @@ static const struct {
              {CN_BLOCK_LAPIS_ORE, 6.0f, 0.76f, 14},   {CN_BLOCK_IRON_ORE, 7.0f, 0.70f, 9},
              {CN_BLOCK_COPPER_ORE, 8.0f, 0.66f, 6},   {CN_BLOCK_COAL_ORE, 9.0f, 0.62f, 5}};
 
-/* `rows` of one slice of z. */
+/* Processes `rows` rows of one slice of z. */
 CN_SIMD_DISPATCH(place_slice,
                  (const int16_t *restrict ground, uint32_t rows, int32_t lowest,
                   const float *restrict field, float threshold, CnBlock ore,

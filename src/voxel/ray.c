@@ -1,7 +1,7 @@
 /*
- * Rays through blocks: the cells are visited in the order in which the ray meets them (a digital
- * differential analyser). Where the ray crosses a plane of the grid is computed from its origin each time:
- * sums would drift. Doubles, because floats lose the fraction far from the middle of the world.
+ * Ray casting: visits cells in the order in which the ray meets them (digital differential
+ * analyser). Each crossing of a grid plane is computed from the origin, because sums would drift.
+ * Uses doubles, because floats lose their fraction far from the origin.
  */
 #include <cairn/base/math.h>
 #include <cairn/voxel/voxels.h>
@@ -38,7 +38,7 @@ static CnCell cell_of(const Ray *ray)
     return (CnCell){ray->cell[0], ray->cell[1], ray->cell[2]};
 }
 
-/* False: there is no such ray. */
+/* Returns false if the ray is not valid. */
 static bool begin(Ray *ray, CnVec3 origin, CnVec3 direction)
 {
     double x = direction.x, y = direction.y, z = direction.z;
@@ -60,7 +60,7 @@ static bool begin(Ray *ray, CnVec3 origin, CnVec3 direction)
     return true;
 }
 
-/* Into the next cell, through the plane that is nearest: returns its axis. */
+/* Moves to the next cell through the nearest plane and returns the axis of that plane. */
 static int advance(Ray *ray)
 {
     int axis = 0;
@@ -85,7 +85,7 @@ static CnVoxelHit hit_of(const Ray *ray, CnBlock block, double distance, int axi
         bool positive = ray->step[axis] < 0;
         face = faces[axis][positive];
         normal[axis] = positive ? 1.0f : -1.0f;
-        point[axis] = (float)(ray->cell[axis] + positive); /* on the face, not near it */
+        point[axis] = (float)(ray->cell[axis] + positive); /* exactly on the face */
     }
     return (CnVoxelHit){.cell = cell_of(ray),
                         .block = block,

@@ -1,5 +1,5 @@
 /*
- * Soils: which block is on top of a column, what lies under it, and filling chunks with both.
+ * Soils: the top block of a column, the blocks below it, and filling chunks with both.
  */
 #include "terrain.h"
 
@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* ---- What is on top ---- */
+/* ---- Top blocks ---- */
 
-/* Strata of the badlands, by y: the same in the whole world of a seed. */
+/* Strata of the badlands by y, the same throughout a world. */
 static CnBlock stratum(uint64_t seed, int32_t y)
 {
     static const CnBlock bands[8] = {CN_BLOCK_TERRACOTTA,       CN_BLOCK_ORANGE_TERRACOTTA,
@@ -20,14 +20,14 @@ static CnBlock stratum(uint64_t seed, int32_t y)
     return bands[cni_place_hash(seed, 0xBAD1, 0, (y * 3) >> 2, 0) >> 61];
 }
 
-/* Heights above which grass gives way to rock, and rock to snow. */
+/* Heights above which grass changes to rock, and rock to snow. */
 #define ROCK_FROM 98.0f
 #define SNOW_FROM 132.0f
 
-/* Of each biome: the common block, and the one of its patches. */
+/* For each biome: the common block and that of patches. */
 static const struct {
     CnBlock common, patch;
-    float patch_above; /* of the field of patches, -1 to 1 */
+    float patch_above; /* of the patch field, -1 to 1 */
 } tops[CN_BIOME_COUNT] = {
     [CN_BIOME_GRASSY_PLAINS] = {CN_BLOCK_GRASS, CN_BLOCK_GRASS, 1},
     [CN_BIOME_FOREST] = {CN_BLOCK_GRASS, CN_BLOCK_PODZOL, 0.75f},
@@ -82,7 +82,7 @@ CnBlock cni_soil_top(uint64_t seed, const CnColumn *column, float patch)
     return top == CN_BLOCK_TERRACOTTA ? stratum(seed, column->ground) : top;
 }
 
-/* ---- What lies under it ---- */
+/* ---- Blocks below ---- */
 
 typedef struct Stack {
     CnBlock under, deep;
@@ -153,14 +153,14 @@ void cni_soil_ground(const CnColumn columns[CNI_TILE_COLUMNS],
 
 /* ---- Chunks ---- */
 
-/* Without a branch: loops over it are vectorised. */
+/* Selects without a branch, so that loops over it are vectorised. */
 CN_FORCE_INLINE uint16_t when(bool condition, uint16_t yes, uint16_t no)
 {
     const uint16_t mask = (uint16_t) - (uint16_t)condition;
     return (uint16_t)((yes & mask) | (no & ~mask));
 }
 
-/* One row of 16 blocks; `stratum_here` is what terracotta looks like at this height. */
+/* Fills one row of 16 blocks; `stratum_here` is the terracotta at this height. */
 CN_FORCE_INLINE void fill_row(const CniGround *restrict ground, uint32_t first, int16_t y,
                               uint16_t stratum_here, CnBlock *restrict row)
 {

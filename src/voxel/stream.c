@@ -2,9 +2,9 @@
 
 #include <cairn/base/math.h>
 
-/* ---- The view ---- */
+/* ---- View ---- */
 
-/* A number of 32 bits that any eye gives, also one that is not a number. */
+/* Converts any position, including NaN, to a chunk coordinate. */
 static int32_t chunk_along(float position, int32_t margin)
 {
     const float limit = 16.0f * CN_CHUNK_LIMIT;
@@ -42,7 +42,7 @@ static bool make_room(CnVoxels *world, CniView *view, int32_t side)
     return made;
 }
 
-/* Nearest first; what lies behind counts as up to three times as far. */
+/* Nearest first; columns behind the camera count as up to three times as far. */
 static uint32_t priority(const CniView *view, int32_t dx, int32_t dz)
 {
     float distance = (float)(dx * dx + dz * dz);
@@ -95,7 +95,7 @@ static bool fill_grid(CnVoxels *world, CniView *view)
     return true;
 }
 
-/* What nobody will look at any more is not made. */
+/* Cancels tasks whose results are no longer needed. */
 static void cancel_unwanted(CnVoxels *world)
 {
     for (uint32_t i = 0; i < world->running.count; i++) {
@@ -117,7 +117,7 @@ static uint32_t or_default(uint32_t value, uint32_t usual, uint32_t most)
     return value == 0 ? usual : value < most ? value : most;
 }
 
-/* False: out of memory; then there is no view. */
+/* Returns false when out of memory; there is no view then. */
 static bool set_view(CnVoxels *world, const CnVoxelsView *wanted)
 {
     CniView *view = &world->view;
@@ -148,7 +148,7 @@ static bool set_view(CnVoxels *world, const CnVoxelsView *wanted)
     return view->set;
 }
 
-/* ---- What there is to do ---- */
+/* ---- Starting tasks ---- */
 
 typedef enum Need { NEED_NOTHING, NEED_TO_WAIT, NEED_CHUNKS, NEED_MESHES } Need;
 
@@ -165,7 +165,7 @@ static bool is_inner(const CniView *view, uint32_t index)
     return x > 0 && x < last && z > 0 && z < last;
 }
 
-/* The nine columns around one that is inside the rim; false: some are not ready. */
+/* Finds the nine columns around one inside the rim; returns false if some are not ready. */
 static bool columns_around(const CniView *view, uint32_t index, CniColumn *around[9])
 {
     bool ready = true;
@@ -188,7 +188,7 @@ static Need need_of(const CniView *view, uint32_t index, CniColumn *around[9])
     return columns_around(view, index, around) ? NEED_MESHES : NEED_TO_WAIT;
 }
 
-/* Up to `limit` tasks, in order of priority. Returns how many. */
+/* Starts up to `limit` tasks in order of priority. Returns their number. */
 static uint32_t begin_tasks(CnVoxels *world, uint32_t limit)
 {
     CniView *view = &world->view;
@@ -237,8 +237,8 @@ static void run_batch(void *data, uint32_t begin, uint32_t end, uint32_t lane)
         cni_task_run(world->batch.items[i], &world->lanes[lane]);
 }
 
-/* The task of a column that edits have changed; NULL: it is in no state to be meshed, or for nobody to
- * see. */
+/* Creates the task of a column changed by edits. Returns NULL if the column cannot be meshed now or
+ * is not in the view. */
 static CniTask *changed_task(CnVoxels *world, CniColumn *column)
 {
     const CniView *view = &world->view;
@@ -253,7 +253,7 @@ static CniTask *changed_task(CnVoxels *world, CniColumn *column)
     return cni_task_mesh(world, around, view->y - view->height, view->y + view->height + 1);
 }
 
-/* All of an edit's chunks change in the same call, so that no frame shows half of it. */
+/* Remeshes all chunks of an edit in the same call, so that no frame shows part of it. */
 static void remesh_changed(CnVoxels *world, uint32_t limit)
 {
     cn_array_clear(&world->batch);
@@ -277,11 +277,11 @@ static void remesh_changed(CnVoxels *world, uint32_t limit)
         cni_task_take_in(world, world->batch.items[i]);
 }
 
-/* ---- A frame ---- */
+/* ---- Frame ---- */
 
-#define CHANGED_AT_ONCE 32u /* columns of edits a frame: about a millisecond */
-#define TASKS_AHEAD 8u      /* a lane, so that none runs dry while the owner works too */
-#define SWEEPS 32u          /* frames until every place has been looked at */
+#define CHANGED_AT_ONCE 32u /* edited columns per frame: about 1 ms */
+#define TASKS_AHEAD 8u      /* per lane, so that lanes stay busy while the owner works */
+#define SWEEPS 32u          /* frames to visit every chunk entry once */
 
 static void wait_for_all(CnVoxels *world)
 {
@@ -297,7 +297,7 @@ static void wait_for_all(CnVoxels *world)
         if (take_in_done(world, UINT32_MAX) == 0 && begun == 0)
             return;
     }
-    /* What runs is of use; the rest has to wait for memory. */
+    /* Results of running tasks are still useful; the rest waits for memory. */
     while (world->running.count > 0) {
         cn_job_wait(world->jobs, world->running.items[0]->job);
         take_in_done(world, UINT32_MAX);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- What tasks may still read ---- */
+/* ---- Data that tasks may still read ---- */
 
 uint64_t cni_oldest_task(const CnVoxels *world)
 {
@@ -44,7 +44,7 @@ void cni_free_retired(CnVoxels *world)
     }
 }
 
-/* ---- What a task is given ---- */
+/* ---- Input of a task ---- */
 
 static CniTask *new_task(CnVoxels *world, CniColumn *column)
 {
@@ -70,7 +70,7 @@ CniTask *cni_task_generate(CnVoxels *world, CniColumn *column, int32_t low, int3
             *row = cni_place_find(world, (CnChunkPos){column->x, y, column->z});
         wanted |= *row ? 0 : 1u << (y - low);
     }
-    /* Of edits only the owner knows; there are few such columns. */
+    /* Only the owner knows the edits; few columns have any. */
     if (!column->sky && column->edited && !cni_sky_load(world, column)) {
         world->stats.out_of_memory++;
         return NULL;
@@ -92,7 +92,7 @@ CniTask *cni_task_generate(CnVoxels *world, CniColumn *column, int32_t low, int3
     task->generate.sky = NULL;
     memset(task->generate.chunks, 0, sizeof task->generate.chunks);
     column->generating = true;
-    column->low = column->high = low; /* its rows may be those of another view from here on */
+    column->low = column->high = low; /* its rows may belong to another view from now on */
     return task;
 }
 
@@ -105,7 +105,7 @@ static void give_blocks(CniTask *task, CniColumn *const around[9])
         for (uint32_t r = 0; r < task->count + 2; r++) {
             int32_t y = task->low - 1 + (int32_t)r;
             CniPlace *place = column->rows[y & (CNI_ROWS - 1)];
-            CN_ASSERT(place && place->position.y == y, "a row that is not there");
+            CN_ASSERT(place && place->position.y == y, "a chunk of the row is not loaded");
             place->read_by = task->number;
             task->mesh.around[i][r] = place->blocks;
         }
@@ -147,7 +147,7 @@ CniTask *cni_task_mesh(CnVoxels *world, CniColumn *const around[9], int32_t low,
     return task;
 }
 
-/* ---- What it does, on any thread ---- */
+/* ---- Execution, on any thread ---- */
 
 static bool is_cancelled(const CniTask *task)
 {
@@ -242,7 +242,7 @@ void cni_task_begin(CnVoxels *world, CniTask *task)
     cni_task_take_in(world, task);
 }
 
-/* ---- What becomes of it ---- */
+/* ---- Applying results ---- */
 
 static void take_in_chunks(CnVoxels *world, CniTask *task)
 {
@@ -309,7 +309,7 @@ static void take_in_row(CnVoxels *world, CniPlace *place, CniBuilt *built)
     world->stats.lit++;
     cn_light_release(place->light);
     place->light = built->light;
-    /* Edits since have marked it again. */
+    /* Edits have marked it again in the meantime. */
     if (!(place->flags & CNI_PLACE_TO_DO))
         place->flags &= ~(uint32_t)CNI_PLACE_LIGHT_OLD;
     if (built->meshed)
@@ -332,7 +332,7 @@ static void take_in_meshes(CnVoxels *world, CniTask *task)
 
 void cni_task_take_in(CnVoxels *world, CniTask *task)
 {
-    /* A hook or an edit may look at the tasks that run: this one does no more. */
+    /* A hook or an edit may inspect the running tasks; this one has finished. */
     for (uint32_t i = 0; i < world->running.count; i++) {
         if (world->running.items[i] == task) {
             memmove(&world->running.items[i], &world->running.items[i + 1],

@@ -8,8 +8,8 @@ bool cni_view_has(const CniView *view, CnChunkPos position, int32_t margin)
            position.z >= view->z - side && position.z <= view->z + side;
 }
 
-/* False: it has to stay, because a hook has edited it when it was hidden, or for now, for want of memory
- * to remember who reads it. */
+/* Returns false if the entry has to stay: because a hook edited it while its mesh was removed, or
+ * because there is no memory to record its readers. */
 static bool unload_place(CnVoxels *world, CniPlace *place, CniColumn *column)
 {
     CnChunkPos position = place->position;
@@ -28,7 +28,8 @@ static bool unload_place(CnVoxels *world, CniPlace *place, CniColumn *column)
     return true;
 }
 
-/* Whether it is still there. What was asked for since the last time gets a second chance. */
+/* Returns whether the entry is still loaded. Entries accessed since the last visit get a second
+ * chance. */
 static bool sweep_place(CnVoxels *world, CniPlace *place)
 {
     if (cni_view_has(&world->view, place->position, 1) || (place->flags & CNI_PLACE_BUSY))

@@ -1,6 +1,6 @@
 /*
- * Boxes among blocks that collide. A move is made along one axis after the other; along each, layers of cells
- * are looked at from the nearest to the farthest, each as far as the box is wide.
+ * Moving boxes among collidable blocks. A move is performed axis by axis. Along each axis, layers
+ * of cells with the cross-section of the box are tested from the nearest to the farthest.
  */
 #include <cairn/base/assert.h>
 #include <cairn/base/math.h>
@@ -13,7 +13,7 @@ typedef struct Box {
     double low[3], high[3];
 } Box;
 typedef struct Cells {
-    int32_t low[3], high[3]; /* both are in it */
+    int32_t low[3], high[3]; /* inclusive */
 } Cells;
 
 static bool box_of(CnVoxelBox box, Box *wide)
@@ -23,12 +23,12 @@ static bool box_of(CnVoxelBox box, Box *wide)
     for (int axis = 0; axis < 3; axis++)
         good = good && wide->low[axis] <= wide->high[axis] && wide->low[axis] >= -CN_CELL_LIMIT &&
                wide->high[axis] <= CN_CELL_LIMIT && wide->high[axis] - wide->low[axis] <= MAX_WIDTH;
-    CN_ASSERT(good, "a box has a lower and an upper corner in the world, at most %g apart",
+    CN_ASSERT(good, "a box needs a lower and an upper corner in the world, at most %g apart",
               MAX_WIDTH);
     return good;
 }
 
-/* Those that the box is inside of, not those that it only touches. */
+/* Returns the cells that overlap the box, excluding those it only touches. */
 static Cells cells_of(const Box *box)
 {
     Cells cells;
@@ -58,7 +58,7 @@ bool cn_voxels_overlap(CnVoxels *world, CnVoxelBox box)
     return any_collides(world, &cells);
 }
 
-/* At least four of the steps that floats have there; far out, where that is nothing to stand on, less. */
+/* At least four float steps at that coordinate; less far out, where that would be too much. */
 static double skin_at(double coordinate)
 {
     double steps = cn_fabs(coordinate) * (4.0 / (1 << 23));
@@ -67,7 +67,7 @@ static double skin_at(double coordinate)
     return steps > CN_VOXEL_SKIN ? steps : CN_VOXEL_SKIN;
 }
 
-/* How far the box gets along the axis when it wants to move by `move`. */
+/* Returns how far the box can move along the axis when asked to move by `move`. */
 static double free_way(CnVoxels *world, const Box *box, int axis, double move)
 {
     bool forward = move > 0;
@@ -75,7 +75,7 @@ static double free_way(CnVoxels *world, const Box *box, int axis, double move)
     double skin = skin_at(front);
     double way = cn_fabs(move);
     Cells layer = cells_of(box);
-    /* The first face that may stop it: not one that it has gone through by more than the skin. */
+    /* The first face that may stop the box: not one that it has passed by more than the skin. */
     int32_t face = (int32_t)(forward ? cn_ceil(front - skin) : cn_floor(front + skin));
     for (;; face += forward ? 1 : -1) {
         double gap = forward ? face - front : front - face;

@@ -1,6 +1,6 @@
 /*
- * Terrain: continents with a shelf, hills, ridged mountains and valleys. Heights are a function of x
- * and z alone, so that everything that stands on the ground knows it without searching.
+ * Terrain: continents with a shelf, hills, ridged mountains and valleys. Heights are a function of
+ * x and z alone, so that features find the ground without searching.
  */
 #include "terrain.h"
 
@@ -34,8 +34,8 @@ void cni_fields_init(CniFields *fields, uint64_t seed)
         fields->ores[i] = cn_noise(seed, ores[i]);
 }
 
-/* A field of columns: blocks a cell of the first octave, the octaves, and what stretches and shifts
- * their sum, so that thresholds from -1 to 1 cut off sane shares. */
+/* A noise field over columns: blocks per cell of the first octave, octaves, and a scale and offset
+ * for their sum, so that thresholds from -1 to 1 select reasonable fractions. */
 typedef struct Field {
     float scale;
     CnNoiseSum sum;
@@ -53,8 +53,8 @@ static const Field ridge_field = {420, CN_NOISE_RIDGE, {4, 2, 0.55f, 1.0f}, 1.0f
 static const Field valley_field = {760, CN_NOISE_FBM, {3, 2, 0.5f, 0}, 1.4f, 0};
 static const Field patch_field = {22, CN_NOISE_FBM, {2, 2, 0.5f, 0}, 1.5f, 0};
 
-/* Through the lattice at a third of a cell and its doubles: at whole cells noise is 0 along many of the
- * lattice's lines, and the eye sees them. */
+/* Samples the lattice at y values a third of a cell off and their doubles: at whole cells, noise is
+ * 0 along many lattice lines, which would be visible. */
 static void sample(const CnNoise *noise, const Field *field, const CnColumnGrid *grid, float *out)
 {
     const CnNoiseGrid places = {.x = grid->x,
@@ -70,13 +70,13 @@ static void sample(const CnNoise *noise, const Field *field, const CnColumnGrid 
 
 /* ---- Heights ---- */
 
-/* Every world has land around its middle, where players begin: all of it within HOME_NEAR blocks, less
- * and less up to HOME_FAR. */
+/* Every world has land around the origin, where players start: everywhere within HOME_NEAR blocks,
+ * decreasing up to HOME_FAR. */
 #define HOME_NEAR 400.0f
 #define HOME_FAR 1200.0f
 #define HOME_CONTINENT 0.30f
 
-/* 0 below `from`, 1 above `to`, smooth between. */
+/* Smooth step: 0 below `from`, 1 above `to`. */
 CN_FORCE_INLINE float ramp(float x, float from, float to)
 {
     float at = (x - from) * (1.0f / (to - from));
@@ -85,7 +85,7 @@ CN_FORCE_INLINE float ramp(float x, float from, float to)
     return at * at * (3.0f - 2.0f * at);
 }
 
-/* The middle of rivers, and how far from it their banks are, in the field of valleys. */
+/* The centre of rivers, and the distance of their banks from it, in the valley field. */
 #define RIVER_BED 10.0f
 #define RIVER_WIDTH 0.016f
 #define SWAMP_HEIGHT 15.1f
@@ -96,7 +96,7 @@ typedef struct Shape {
     float valleys[CNI_TILE_COLUMNS];
 } Shape;
 
-/* Deep sea, the slope up to the shelf, the shelf, the shore, land that rises inland. */
+/* Deep sea, the slope up to the shelf, the shelf, the shore, and land rising inland. */
 CN_FORCE_INLINE float continent_height(float continent)
 {
     return -17.0f + 21.0f * ramp(continent, -0.50f, -0.16f) +
@@ -112,7 +112,7 @@ CN_SIMD_DISPATCH(heights_of,
     for (uint32_t i = 0; i < count; i++) {
         const float scale = shape->scale[i], relief = shape->relief[i];
         const float land = ramp(continent[i], -0.06f, 0.16f);
-        /* Cold lands are mountains; elsewhere the relief has to be strong. */
+        /* Cold areas are mountainous; elsewhere strong relief is required. */
         const float mountains = land * ramp(relief + (scale - 1.0f) * 0.9f, -0.05f, 0.95f);
         const float peaks = ramp(shape->ridges[i], 0.05f, 1.10f);
         const float rough = scale * (0.5f + 0.5f * ramp(relief, -0.5f, 0.4f));
@@ -121,10 +121,10 @@ CN_SIMD_DISPATCH(heights_of,
         height += land * rough * (5.0f + 16.0f * shape->hills[i]);
         height +=
             mountains * (20.0f + 140.0f * peaks + 16.0f * shape->hills[i] + 7.0f * patches[i]);
-        /* Swamps lie at the height of the sea, with pools. */
+        /* Swamps lie at sea level, with pools. */
         const float mire = SWAMP_HEIGHT + 2.0f * shape->hills[i] + 1.5f * patches[i];
         height += land * shape->swamp[i] * (mire - height);
-        /* Valleys lead down to rivers at the height of the sea, wider between mountains. */
+        /* Valleys lead down to rivers at sea level and are wider between mountains. */
         const float away = __builtin_fabsf(shape->valleys[i]);
         const float open = ramp(away, 0.015f, 0.16f + 0.12f * mountains);
         const float carved = RIVER_BED + (height - RIVER_BED) * open;
@@ -149,7 +149,7 @@ static void raise_home(const CnColumnGrid *grid, float *continent)
     }
 }
 
-/* Whether a part of it may lie within HOME_FAR. */
+/* Returns whether part of the grid may lie within HOME_FAR. */
 static bool is_near_home(const CnColumnGrid *grid)
 {
     const int64_t reach = (int64_t)HOME_FAR + (int64_t)grid->step * grid->count;

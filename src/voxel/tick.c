@@ -4,7 +4,7 @@
 
 #define RANDOM_SALT 0x7469636bu
 
-/* ---- Scheduled ticks: a heap, those of one tick in the order in which they were asked for ---- */
+/* ---- Scheduled ticks: a heap; those of one tick run in the order of scheduling ---- */
 
 static bool is_before(const CniScheduled *a, const CniScheduled *b)
 {
@@ -52,7 +52,7 @@ uint64_t cni_schedule_hash(const CnVoxels *world)
     return sum;
 }
 
-/* Those that come due while they run are of later ticks. */
+/* Ticks scheduled while these run belong to later ticks. */
 static void run_scheduled(CnVoxels *world)
 {
     while (world->scheduled.count > 0 && world->scheduled.items[0].due <= world->tick) {
@@ -111,7 +111,7 @@ static void tick_chunk(CnVoxels *world, CnChunkPos position, uint32_t count)
     }
 }
 
-/* Each chunk once, however many players are near it. */
+/* Visits each chunk once, however many players are near it. */
 static void run_random(CnVoxels *world, const CnVoxelsTick *tick)
 {
     int32_t radius = radius_of(tick);
@@ -155,7 +155,7 @@ void cn_voxels_tick(CnVoxels *world, const CnVoxelsTick *tick)
         run_random(world, tick);
     if (tick->tick % (tick->water_ticks ? tick->water_ticks : 15) == 0)
         run_water(world, tick);
-    /* Where nobody looks, what ticks have left behind is forgotten here. */
+    /* In a world that is not streamed, chunks loaded by ticks are unloaded here. */
     if (!world->view.set)
         cni_sweep(world, world->places.count / 64 + 1, world->columns.count / 64 + 1);
 }

@@ -1,6 +1,6 @@
 /*
- * Trees of a usual size. Whatever they look like, their cells hang together: leaves by the middle of
- * their discs, and those by the trunk.
+ * Trees of ordinary size. Their cells are always connected: leaves through the centre of their
+ * discs, discs through the trunk.
  */
 #include "voxel/feature.h"
 
@@ -61,7 +61,7 @@ void cni_draw_branch(const CniBrush *brush, CnCell from, CnCell to, CnBlock wood
     int32_t steps = sx + sy + sz;
     CnCell at = from;
     cni_brush_cell(brush, at.x, at.y, at.z, wood, CNI_OVER_LEAVES);
-    /* One axis at a time, always the one that is furthest behind. */
+    /* Steps along one axis at a time, the one furthest behind. */
     int32_t done_x = 0, done_y = 0, done_z = 0;
     for (int32_t i = 1; i <= steps; i++) {
         int32_t late_x = sx * i - done_x * steps, late_y = sy * i - done_y * steps;
@@ -88,7 +88,7 @@ void cni_draw_round_tree(const CniBrush *brush, const CniThing *thing)
     int32_t height = (slim ? 5 : 4) + (int32_t)cni_roll(&dice, slim ? 4 : 3);
     CnCell at = {thing->x, thing->y + height, thing->z};
     cni_draw_trunk(brush, thing, height);
-    if (!slim && cni_roll(&dice, 3) == 0) { /* a ball */
+    if (!slim && cni_roll(&dice, 3) == 0) { /* round crown */
         cni_draw_blob(brush, at, 3, 2, 2, leaves, dice);
         return;
     }
@@ -109,7 +109,7 @@ void cni_draw_bush(const CniBrush *brush, const CniThing *thing)
     cni_draw_disc(brush, (CnCell){at.x, at.y + 1, at.z}, 1, leaves, thing->dice);
 }
 
-/* A cone whose skirts become wider in steps. Where there is snow it lies on their rims. */
+/* A cone whose skirts widen in steps. Snow lies on their rims. */
 void cni_draw_spruce(const CniBrush *brush, const CniThing *thing)
 {
     uint32_t dice = thing->dice;
@@ -124,7 +124,7 @@ void cni_draw_spruce(const CniBrush *brush, const CniThing *thing)
         bool rim = ring == widest || y > height - 2;
         cni_draw_disc(brush, (CnCell){thing->x, thing->y + y, thing->z}, squares[ring],
                       rim ? leaves : CN_BLOCK_SPRUCE_LEAVES, dice);
-        if (++ring > widest) { /* the next skirt begins further in, and reaches further out */
+        if (++ring > widest) { /* the next skirt starts further in and reaches further out */
             ring = widest > 3 ? 2 : 1;
             widest = widest < 5 ? widest + 1 : 5;
         }
@@ -154,7 +154,7 @@ void cni_draw_jungle_tree(const CniBrush *brush, const CniThing *thing)
     int32_t height = 7 + (int32_t)cni_roll(&dice, 6);
     cni_draw_trunk(brush, thing, height);
     cni_draw_blob(brush, (CnCell){thing->x, thing->y + height, thing->z}, 3, 1, 1, leaves, dice);
-    if (height > 9) { /* a smaller one on the way up */
+    if (height > 9) { /* a smaller crown below */
         int32_t side = cni_roll(&dice, 2) ? 1 : -1;
         CnCell twig = {thing->x + side, thing->y + height - 4, thing->z};
         cni_draw_blob(brush, twig, 1, 0, 1, leaves, dice);
@@ -164,7 +164,7 @@ void cni_draw_jungle_tree(const CniBrush *brush, const CniThing *thing)
 static const CnCell directions[8] = {{1, 0, 0},  {1, 0, 1},   {0, 0, 1},  {-1, 0, 1},
                                      {-1, 0, 0}, {-1, 0, -1}, {0, 0, -1}, {1, 0, -1}};
 
-/* Leans over, with fronds that bow down. */
+/* A leaning trunk with drooping fronds. */
 void cni_draw_palm(const CniBrush *brush, const CniThing *thing)
 {
     uint32_t dice = thing->dice;
@@ -187,7 +187,7 @@ void cni_draw_palm(const CniBrush *brush, const CniThing *thing)
     }
 }
 
-/* A trunk that forks, with a flat crown on each arm. */
+/* A forked trunk with a flat crown on each branch. */
 void cni_draw_acacia(const CniBrush *brush, const CniThing *thing)
 {
     uint32_t dice = thing->dice;
@@ -209,7 +209,7 @@ void cni_draw_acacia(const CniBrush *brush, const CniThing *thing)
     }
 }
 
-/* Leaves hang down from the rim of the crown, nearly to the ground. */
+/* Leaves hang from the rim of the crown almost to the ground. */
 void cni_draw_willow(const CniBrush *brush, const CniThing *thing)
 {
     uint32_t dice = thing->dice;
@@ -235,7 +235,7 @@ void cni_draw_willow(const CniBrush *brush, const CniThing *thing)
     }
 }
 
-/* A short trunk, arms to all sides, a wide low crown. */
+/* A short trunk, branches in all directions, a wide low crown. */
 void cni_draw_cherry(const CniBrush *brush, const CniThing *thing)
 {
     uint32_t dice = thing->dice;
@@ -254,7 +254,7 @@ void cni_draw_cherry(const CniBrush *brush, const CniThing *thing)
                       fork.z + d.z * out};
         cni_draw_branch(brush, fork, end, wood);
         cni_draw_blob(brush, (CnCell){end.x, end.y + 1, end.z}, great ? 3 : 2, 1, 2, leaves, dice);
-        /* A cluster hangs lower on some arms. */
+        /* On some branches a cluster hangs lower. */
         if (cni_roll(&dice, 2) == 0)
             cni_brush_box(brush, (CnCell){end.x, end.y - 2, end.z}, end, leaves, CNI_OVER_AIR);
     }

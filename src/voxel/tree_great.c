@@ -1,9 +1,9 @@
 /*
- * Great trees, mushrooms, stones and what else stands alone in a wide space.
+ * Large trees, mushrooms, boulders and other features that need much space.
  */
 #include "voxel/feature.h"
 
-/* `width` x `width` blocks, with roots down to where the ground beside is lower. */
+/* `width` x `width` blocks, with roots down to lower ground beside it. */
 static void draw_thick_trunk(const CniBrush *brush, const CniThing *thing, int32_t width,
                              int32_t height)
 {
@@ -15,7 +15,7 @@ static void draw_thick_trunk(const CniBrush *brush, const CniThing *thing, int32
 static const CnCell sides[8] = {{2, 0, 0},  {1, 0, 1},   {0, 0, 2},  {-1, 0, 1},
                                 {-2, 0, 0}, {-1, 0, -1}, {0, 0, -2}, {1, 0, -1}};
 
-/* Arms with a ball of leaves each, around a ball on top. */
+/* Branches with a ball of leaves each, around a ball at the top. */
 void cni_draw_great_oak(const CniBrush *brush, const CniThing *thing)
 {
     uint32_t dice = thing->dice;
@@ -34,7 +34,7 @@ void cni_draw_great_oak(const CniBrush *brush, const CniThing *thing)
         cni_draw_branch(brush, from, end, wood);
         cni_draw_blob(brush, (CnCell){end.x, end.y + 1, end.z}, 3, 2, 1, leaves, dice);
     }
-    for (uint32_t i = 0; i < 8; i += 2) /* feet */
+    for (uint32_t i = 0; i < 8; i += 2) /* roots */
         if (cni_roll(&dice, 2))
             cni_brush_box(
                 brush, (CnCell){thing->x + sides[i].x / 2, thing->y - 2, thing->z + sides[i].z / 2},
@@ -55,7 +55,7 @@ void cni_draw_great_spruce(const CniBrush *brush, const CniThing *thing)
         CnCell at = {thing->x, thing->y + height - i, thing->z};
         CnBlock block = layer == 2 || i < 2 ? leaves : CN_BLOCK_SPRUCE_LEAVES;
         cni_draw_disc(brush, at, i < 0 ? 1 : reach * reach + 1, block, dice);
-        if (i > 2) /* the trunk is two wide */
+        if (i > 2) /* the trunk is two blocks wide */
             cni_draw_disc(brush, (CnCell){at.x + 1, at.y, at.z + 1}, reach * reach, block, ~dice);
     }
 }
@@ -105,7 +105,7 @@ void cni_draw_great_acacia(const CniBrush *brush, const CniThing *thing)
     }
 }
 
-/* The sides of a square, without its corners. */
+/* Draws the sides of a square without its corners. */
 static void draw_ring(const CniBrush *brush, CnCell middle, int32_t radius, CnBlock block)
 {
     int32_t side = radius - 1;
@@ -117,7 +117,7 @@ static void draw_ring(const CniBrush *brush, CnCell middle, int32_t radius, CnBl
     }
 }
 
-/* Caps are skin deep: red ones have a rim that hangs down, brown ones are flat. */
+/* Caps are one block thick: red ones have a hanging rim, brown ones are flat. */
 void cni_draw_mushroom(const CniBrush *brush, const CniThing *thing)
 {
     uint32_t dice = thing->dice;
@@ -137,10 +137,10 @@ void cni_draw_mushroom(const CniBrush *brush, const CniThing *thing)
     }
     for (int32_t n = 1; n <= rim; n++)
         draw_ring(brush, (CnCell){top.x, top.y - n, top.z}, radius, cap);
-    draw_ring(brush, (CnCell){top.x, top.y - 1, top.z}, radius - 1, cap); /* holds the rim */
+    draw_ring(brush, (CnCell){top.x, top.y - 1, top.z}, radius - 1, cap); /* supports the rim */
 }
 
-/* Half in the ground. */
+/* Half buried. */
 void cni_draw_boulder(const CniBrush *brush, const CniThing *thing)
 {
     uint32_t dice = thing->dice;

@@ -1,6 +1,6 @@
 /*
- * Which villages are near: plans of regions, kept in a table. A plan that another one pushed out is made
- * again, and is the same.
+ * Finds nearby villages: plans of regions, cached in a table. An evicted plan is computed again
+ * with the same result.
  */
 #include "voxel/village.h"
 
@@ -11,7 +11,7 @@
 
 typedef enum SlotState {
     SLOT_EMPTY,
-    SLOT_BUSY, /* somebody makes the plan; others wait for that */
+    SLOT_BUSY, /* being planned by a thread; others wait */
     SLOT_READY
 } SlotState;
 
@@ -28,7 +28,7 @@ struct CniVillages {
     CnAllocator *allocator;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    uint32_t side; /* regions of a square of so many never push each other out */
+    uint32_t side; /* regions within a square of this edge never evict each other */
     Slot slots[];
 };
 
@@ -61,7 +61,7 @@ void cni_villages_destroy(CniVillages *villages)
     cn_free(villages->allocator, villages, villages_bytes(villages->side));
 }
 
-/* The plan of a region. The lock is held when it returns: what is needed is copied. */
+/* Returns the plan of a region with the lock held; the caller copies what it needs. */
 static const CniVillage *lock_plan(CnGenerator *generator, CnGenerateScratch *scratch,
                                    int32_t region_x, int32_t region_z)
 {
@@ -95,7 +95,7 @@ static int32_t region_of(int32_t block)
     return block / CNI_REGION - (block % CNI_REGION < 0);
 }
 
-/* `count` bits (at most 64) of row z of a mask, from x on; outside of the village they are 0. */
+/* Returns `count` bits (at most 64) of row z of a mask, starting at x; 0 outside of the village. */
 static uint64_t mask_bits(const CniVillage *village, const CniVillageMask mask, int32_t x,
                           int32_t z, int32_t count)
 {
@@ -131,7 +131,7 @@ static void copy_pieces(const CniVillage *village, int32_t x, int32_t z, CniVill
         if (piece->x - 1 >= x + 16 || piece->x + piece->width + 1 <= x || piece->z - 1 >= z + 16 ||
             piece->z + piece->depth + 1 <= z)
             continue;
-        CN_ASSERT(near->count < CNI_NEAR_PIECES, "too many pieces of a village in one place");
+        CN_ASSERT(near->count < CNI_NEAR_PIECES, "too many village pieces near a chunk column");
         if (near->count < CNI_NEAR_PIECES)
             near->pieces[near->count++] = *piece;
     }

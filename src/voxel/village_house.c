@@ -1,5 +1,5 @@
 /*
- * Houses: a floor, walls with posts and windows, a roof, and somebody's things inside. Usually 7 x 5.
+ * Houses: a floor, walls with posts and windows, a roof, and furniture. Usually 7 x 5.
  */
 #include "voxel/feature.h"
 #include "voxel/village.h"
@@ -26,7 +26,7 @@ typedef struct House {
     const CniPiece *piece;
     Style style;
     int32_t width, depth;
-    int32_t floors, walls; /* how high the walls are */
+    int32_t floors, walls; /* heights */
     uint32_t dice;
 } House;
 
@@ -41,7 +41,7 @@ static void draw_walls(const House *house)
     for (int32_t y = 1; y <= house->walls; y++) {
         CnBlock wall = y == 1 ? house->style.base : house->style.wall;
         if (house->floors == 2 && y == 4)
-            wall = house->style.post; /* a beam all around */
+            wall = house->style.post; /* a surrounding beam */
         for (int32_t u = 0; u <= right; u++) {
             put(house, u, y, 0, wall);
             put(house, u, y, front, wall);
@@ -78,7 +78,7 @@ static void draw_openings(const House *house)
     put(house, middle, 3, front, house->style.post);
 }
 
-/* Two slopes from the eaves, which reach over the walls, to a ridge along the front. */
+/* Two slopes from the overhanging eaves to a ridge along the front. */
 static void draw_gable_roof(const House *house)
 {
     for (int32_t i = -1; i <= house->depth / 2; i++) {

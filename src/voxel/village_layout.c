@@ -1,12 +1,12 @@
 /*
- * How a village is laid out: a well in the middle, roads from it, houses with their doors to the roads,
- * then fields, lamps and what else people have.
+ * Village layout: a well in the centre, roads from it, houses with doors towards the roads, then
+ * fields, lamps and other pieces.
  */
 #include "voxel/feature.h"
 #include "voxel/village.h"
 
 #define SIZE CNI_VILLAGE_SIZE
-#define EDGE 3 /* nothing is built so near to the border of the square */
+#define EDGE 3 /* margin without buildings at the border of the square */
 #define MAX_ROADS 8
 #define MAX_STEPS 44
 #define MIN_HOUSES 3
@@ -14,8 +14,8 @@
 #define MAX_LAMPS 14
 
 typedef struct Road {
-    int32_t x, z;   /* where it begins */
-    int32_t dx, dz; /* where it goes */
+    int32_t x, z;   /* start */
+    int32_t dx, dz; /* direction */
     int32_t length;
 } Road;
 
@@ -27,7 +27,7 @@ typedef struct Layout {
     CniSite *site;
     uint32_t step_count, houses, max_houses; /* from hamlets to small towns */
     Step steps[MAX_ROADS * MAX_STEPS];
-    uint8_t style; /* what most houses here look like */
+    uint8_t style; /* of most houses */
     bool has_tower;
 } Layout;
 
@@ -45,8 +45,8 @@ static bool is_inside(int32_t x, int32_t z)
     return x >= EDGE && z >= EDGE && x < SIZE - EDGE && z < SIZE - EDGE;
 }
 
-/* Whether a piece may stand there with its floor at y: level within a block, with `room` blocks between
- * it and the next. Paths may come up to it. */
+/* Returns whether a piece with its floor at y fits: ground level within one block, and `room`
+ * blocks to the next piece. Paths may touch it. */
 static bool is_free(const CniSite *site, Box box, int32_t y, int32_t room)
 {
     int32_t x1 = box.x + box.width, z1 = box.z + box.depth;
@@ -96,7 +96,7 @@ static void pave(CniSite *site, int32_t x, int32_t z)
 
 /* ---- Roads ---- */
 
-/* Goes on as long as the ground lets it, and gives way to the side where that is more level. */
+/* Continues as long as the ground permits, and shifts sideways to more level ground. */
 static void build_road(Layout *layout, const Road *road)
 {
     CniSite *site = layout->site;
@@ -137,7 +137,7 @@ static void build_roads(Layout *layout)
                      10 + (int32_t)layout->max_houses + (int32_t)roll(layout, 14)};
         uint32_t begun = layout->step_count;
         build_road(layout, &road);
-        /* A lane to the side, further out. */
+        /* A side lane, further out. */
         uint32_t steps = layout->step_count - begun;
         if (steps > 16 && roll(layout, 3) > 0) {
             Step from = layout->steps[begun + 11 + roll(layout, steps - 15)];
@@ -168,10 +168,10 @@ static void build_square(Layout *layout)
 
 typedef struct Model {
     CniPieceKind kind;
-    uint8_t width, depth, height; /* as seen from the door */
+    uint8_t width, depth, height; /* seen from the door */
 } Model;
 
-/* The first is the usual one. */
+/* The first one is the most common. */
 static const Model models[] = {
     {CNI_PIECE_HOUSE, 7, 5, 8},  {CNI_PIECE_HOUSE, 5, 5, 8},  {CNI_PIECE_HOUSE, 9, 7, 9},
     {CNI_PIECE_HOUSE, 7, 5, 12}, {CNI_PIECE_TOWER, 5, 5, 14},
@@ -190,14 +190,14 @@ static const Model *choose_model(Layout *layout)
                                : &models[4];
 }
 
-/* Beside a step of a road, its door to it; `side` is 1 or -1. */
+/* Adds a house beside a step of a road, facing it; `side` is 1 or -1. */
 static bool add_house(Layout *layout, const Step *step, int32_t side, const Model *model)
 {
     CniSite *site = layout->site;
     int32_t out_x = side * step->dz, out_z = side * step->dx; /* from the road to the house */
     uint32_t turn = out_z > 0 ? 1 : out_z < 0 ? 0 : out_x > 0 ? 3 : 2;
     int32_t gap = 3 + (int32_t)roll(layout, 2);
-    int32_t front_x = step->x + gap * out_x, front_z = step->z + gap * out_z; /* the door's cell */
+    int32_t front_x = step->x + gap * out_x, front_z = step->z + gap * out_z; /* cell of the door */
     Box box = {0, 0, turn < 2 ? model->width : model->depth,
                turn < 2 ? model->depth : model->width};
     box.x = turn < 2 ? front_x - box.width / 2 : out_x > 0 ? front_x : front_x - box.width + 1;
@@ -205,7 +205,7 @@ static bool add_house(Layout *layout, const Step *step, int32_t side, const Mode
     if (!is_inside(front_x, front_z))
         return false;
     int32_t y = site->ground[front_z - out_z][front_x - out_x];
-    if (!is_free(site, box, y, 2)) /* roofs reach over the walls */
+    if (!is_free(site, box, y, 2)) /* roofs extend beyond the walls */
         return false;
     uint32_t style = roll(layout, 3) ? layout->style : roll(layout, 5);
     add_piece(site, model->kind, box, y, turn, model->height, style);
@@ -216,8 +216,8 @@ static bool add_house(Layout *layout, const Step *step, int32_t side, const Mode
     return true;
 }
 
-/* The steps of all roads are gone through by a stride that has no divisor in common with their number: so
- * houses come to all roads, however few there are. */
+/* Visits the steps of all roads with a stride coprime to their number, so that houses are spread
+ * over all roads, however few there are. */
 static void add_houses(Layout *layout)
 {
     const uint32_t stride = 397;
@@ -234,9 +234,9 @@ static void add_houses(Layout *layout)
     }
 }
 
-/* ---- The rest ---- */
+/* ---- Other pieces ---- */
 
-/* Somewhere within `reach` of the middle, level. */
+/* Adds a piece on level ground within `reach` of the centre. */
 static bool add_anywhere(Layout *layout, CniPieceKind kind, int32_t width, int32_t depth,
                          int32_t reach, uint32_t height)
 {

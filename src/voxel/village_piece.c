@@ -1,5 +1,5 @@
 /*
- * What villages have beside houses: well, tower, stalls, fields, hay, lamps.
+ * Village pieces other than houses: well, tower, stalls, fields, hay, lamps.
  */
 #include "voxel/feature.h"
 #include "voxel/village.h"
@@ -118,7 +118,7 @@ static void draw_hay(const CniBrush *brush, const CniPiece *piece)
                            (CnCell){u, 1 + (int32_t)cni_roll(&dice, 3), v}, CN_BLOCK_HAY_BALE);
 }
 
-/* Battlements, slits, a ladder up, a light on top. */
+/* Battlements, arrow slits, a ladder, a light on top. */
 static void draw_tower(const CniBrush *brush, const CniPiece *piece)
 {
     uint32_t dice = piece->dice;

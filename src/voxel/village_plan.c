@@ -1,5 +1,5 @@
 /*
- * Where a region's village is, if it has one: the flattest grassy plain in it that passes the tests.
+ * Locates the village of a region, if it has one: the flattest grassy plain that passes the tests.
  */
 #include "voxel/feature.h"
 #include "voxel/terrain.h"
@@ -7,19 +7,20 @@
 
 #include <string.h>
 
-#define STEP (CNI_REGION / CNI_TILE) /* blocks between the places that are looked at */
-/* Places so near to the border of the region that the village would cross it are left out. */
+#define STEP (CNI_REGION / CNI_TILE) /* blocks between candidate positions */
+/* Positions so close to the border of the region that the village would cross it are skipped. */
 #define INSET 3
 #define MAX_TRIES 4
-#define VILLAGE_PERCENT 85 /* of the regions that have a place for one */
-#define TOLERANCE 1.5f     /* blocks, of the heights in the middle */
+#define VILLAGE_PERCENT 85 /* of the regions with a suitable position */
+#define TOLERANCE 1.5f     /* blocks; of the heights in the centre */
 
 typedef struct Place {
     int32_t x, z;
     float unevenness;
 } Place;
 
-/* The places of the region in order of how level they are, before erosion; as many as fit. */
+/* Finds the candidate positions of the region, sorted by flatness before erosion, as many as
+ * fit. */
 static uint32_t find_places(const CnGenerator *generator, int32_t region_x, int32_t region_z,
                             Place places[MAX_TRIES])
 {
@@ -53,7 +54,7 @@ static uint32_t find_places(const CnGenerator *generator, int32_t region_x, int3
     return count;
 }
 
-/* What the middle must be: a chunk of plains without water, level within the tolerance. */
+/* The centre must be a chunk of plains without water, level within the tolerance. */
 static bool is_fit(CnGenerator *generator, CnGenerateScratch *scratch, const Place *place,
                    int16_t *ground)
 {
@@ -89,7 +90,7 @@ static void survey(CnGenerator *generator, CnGenerateScratch *scratch, CniSite *
     }
 }
 
-/* The well stands in the middle, whatever is there: no cave may come up beside it. */
+/* The well is always in the centre, so no cave may open beside it. */
 static bool is_middle_whole(const CniSite *site)
 {
     for (int32_t z = -3; z <= 3; z++)

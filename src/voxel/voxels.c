@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- Columns and places ---- */
+/* ---- Columns and chunk entries ---- */
 
 CniLane *cni_owner_lane(CnVoxels *world)
 {
@@ -104,7 +104,7 @@ void cni_place_hide(CnVoxels *world, CniPlace *place)
         world->hooks.chunk_removed(world->hooks.user, place->position);
 }
 
-/* ---- Birth and death ---- */
+/* ---- Creating and destroying ---- */
 
 static bool create_lanes(CnVoxels *world)
 {
@@ -157,10 +157,10 @@ static void set_for_water(void *user, CnCell cell, CnBlock block)
 
 CnVoxels *cn_voxels_create(const CnVoxelsDesc *desc, CnError *error)
 {
-    CN_ASSERT(desc->generator, "a world without a generator");
+    CN_ASSERT(desc->generator, "a voxel world needs a generator");
     CnVoxels *world = cn_alloc_zeroed(desc->allocator, sizeof *world);
     if (!world) {
-        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for a world of blocks");
+        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for a voxel world");
         return NULL;
     }
     world->allocator = desc->allocator;
@@ -185,7 +185,7 @@ CnVoxels *cn_voxels_create(const CnVoxelsDesc *desc, CnError *error)
     if (world->log && world->water && world->air && create_lanes(world))
         return world;
     cn_voxels_destroy(world);
-    cn_error_set(error, CN_ERROR_MEMORY, "out of memory for a world of blocks");
+    cn_error_set(error, CN_ERROR_MEMORY, "out of memory for a voxel world");
     return NULL;
 }
 
@@ -227,7 +227,7 @@ void cn_voxels_destroy(CnVoxels *world)
     cn_free(world->allocator, world, sizeof *world);
 }
 
-/* ---- What is where ---- */
+/* ---- Blocks ---- */
 
 CnBlock cn_voxels_get(CnVoxels *world, CnCell cell)
 {
@@ -235,7 +235,7 @@ CnBlock cn_voxels_get(CnVoxels *world, CnCell cell)
     if (!cni_chunk_in_limits(position))
         return CN_BLOCK_AIR;
     CniPlace *place = cni_place_load(world, position);
-    if (!place) /* It cannot be kept, but it has been generated. */
+    if (!place) /* It cannot be stored, but it has been generated. */
         return cni_owner_lane(world)->blocks[cn_chunk_index(cell)];
     return cn_chunk_get(place->blocks, cell.x & 15, cell.y & 15, cell.z & 15);
 }
@@ -260,13 +260,14 @@ uint64_t cn_voxels_hash(CnVoxels *world)
 
 /* ---- Light ---- */
 
-/* The last chunks of the world have themselves as neighbours. */
+/* The outermost chunks of the world are their own neighbours. */
 static int32_t inside(int32_t at)
 {
     return at < -CN_CHUNK_LIMIT ? -CN_CHUNK_LIMIT : at < CN_CHUNK_LIMIT ? at : CN_CHUNK_LIMIT - 1;
 }
 
-/* The light of a chunk from all that is around it, into the owner's box. False: out of memory. */
+/* Computes the light of a chunk from its surroundings in the owner's box. Returns false when out of
+ * memory. */
 static bool light_box(CnVoxels *world, CnChunkPos position)
 {
     CnNeighbourhood around = {.position = position};
@@ -328,7 +329,7 @@ int32_t cn_voxels_height(CnVoxels *world, int32_t x, int32_t z)
     return CN_WORLD_BOTTOM;
 }
 
-/* ---- What there is to show and to say ---- */
+/* ---- Meshes and statistics ---- */
 
 const CnChunkMesh *cn_voxels_mesh(CnVoxels *world, CnChunkPos position)
 {

@@ -1,15 +1,15 @@
 #include "world.h"
 
-/* A number for a block in a cell. Sums of differences of them are the same for any order of edits, and
- * 0 where everything is as it was generated. */
+/* Hash of a block in a cell. Sums of differences of these hashes are independent of the order of
+ * edits, and 0 if everything is as generated. */
 static uint64_t cell_hash(CnCell cell, CnBlock block)
 {
     uint64_t place = cn_chunk_key(cn_chunk_of(cell));
     return cn_hash_mix(cn_hash_mix(place) + ((uint64_t)cn_chunk_index(cell) << 16 | block));
 }
 
-/* The blocks of the place as something that may be changed: a copy where a task reads them, or
- * somebody else holds them. */
+/* Makes the blocks of the entry writable: copies them if a task reads them or another reference
+ * exists. */
 static bool own_blocks(CnVoxels *world, CniPlace *place)
 {
     if (place->read_by >= cni_oldest_task(world)) {
@@ -21,7 +21,7 @@ static bool own_blocks(CnVoxels *world, CniPlace *place)
         }
         place->blocks = copy;
         if (!cni_retire(world, place->read_by, old, NULL)) {
-            /* The task still needs the old ones: they go back. */
+            /* The task still needs the old blocks: restore them. */
             place->blocks = old;
             cn_chunk_release(copy);
             return false;
@@ -45,7 +45,7 @@ static void note_edited(CniColumn *column, CniPlace *place)
         column->edited_high = place->position.y;
 }
 
-/* Everything that can fail; afterwards the block has been set and the log has been written. */
+/* Performs everything that can fail; on success the block is set and the log written. */
 static bool set_block(CnVoxels *world, CniPlace *place, CniColumn *column, const CnEdit *edit,
                       CniSkyChange *sky)
 {
@@ -55,7 +55,7 @@ static bool set_block(CnVoxels *world, CniPlace *place, CniColumn *column, const
         return false;
     if (cn_edit_log_append(world->log, edit))
         return true;
-    /* The old block still has its entry in the palette, so this needs no memory. */
+    /* The palette still contains the old block, so this needs no memory. */
     cn_chunk_set(place->blocks, x, y, z, edit->old_block);
     return false;
 }
@@ -67,7 +67,7 @@ bool cn_voxels_edit(CnVoxels *world, CnEdit *edit, CnError *error)
         return cn_error_set(error, CN_ERROR_LIMIT, "cell %d, %d, %d lies outside the world",
                             edit->cell.x, edit->cell.y, edit->cell.z);
     if (edit->new_block >= CN_BLOCK_COUNT)
-        return cn_error_set(error, CN_ERROR_LIMIT, "there is no block %u", edit->new_block);
+        return cn_error_set(error, CN_ERROR_LIMIT, "unknown block %u", edit->new_block);
     edit->old_block = cn_voxels_get(world, edit->cell);
     if (edit->old_block == edit->new_block)
         return true;

@@ -1,9 +1,9 @@
 #include "world.h"
 
-/* What an edit changes: blocks of its own chunk and faces one cell around it; light as far as it may
- * reach. Light that is stored and right says how far that is: nothing is brighter than the levels
- * around the cell, or than what it gives, and a cell at distance d is darker by d. Where the light is
- * not known, because an earlier edit has not been lit yet, it is taken to reach as far as it can. */
+/* An edit affects the blocks of its own chunk, faces one cell around it, and light within its
+ * reach. Valid stored light bounds that reach: nothing is brighter than the levels around the cell
+ * or the level it emits, and light decreases by 1 per cell of distance. Where the light is unknown,
+ * because an earlier edit has not been lit yet, the maximum reach is assumed. */
 
 static uint32_t level_at(CnVoxels *world, CnCell cell)
 {
@@ -35,10 +35,10 @@ uint32_t cni_light_reach(CnVoxels *world, CnCell cell, CnBlock old_block, CnBloc
     return reach;
 }
 
-/* Cells that changed: a column of them, and how far from them something may differ. */
+/* A vertical run of changed cells, and the distance at which something may differ. */
 typedef struct Reach {
     CnCell low;   /* the lowest */
-    int32_t high; /* above the highest */
+    int32_t high; /* one above the highest */
     int32_t distance;
 } Reach;
 
@@ -47,7 +47,8 @@ static int32_t outside(int32_t at, int32_t low, int32_t high)
     return at < low ? low - at : at > high ? at - high : 0;
 }
 
-/* Between the cells and the chunk with the one cell around it that its mesh looks at. */
+/* Returns the distance between the cells and the chunk, including the border of one cell that its
+ * mesh depends on. */
 static int32_t distance_to(const Reach *reach, CnChunkPos chunk)
 {
     int32_t x = 16 * chunk.x - 1, y = 16 * chunk.y - 1, z = 16 * chunk.z - 1;
@@ -64,14 +65,14 @@ static void mark_place(CnVoxels *world, CniColumn *column, CnChunkPos position, 
         return;
     place->flags |= CNI_PLACE_LIGHT_OLD;
     if (!(place->flags & (CNI_PLACE_SHOWN | CNI_PLACE_BUSY)))
-        return; /* Its mesh is old anyway. */
+        return; /* Its mesh is dirty anyway. */
     place->flags |= flag;
     if (!column)
         return;
     column->stale = true;
     world->view.first = 0;
     if (!column->listed && cn_array_push(&world->changed, column))
-        column->listed = true; /* If not, its turn comes with all others. */
+        column->listed = true; /* If this fails, it is processed along with all others. */
 }
 
 static void mark(CnVoxels *world, const Reach *reach, uint32_t flag)

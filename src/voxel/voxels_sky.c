@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-/* Where the sky begins: found from the top downwards, chunk by chunk, until light is dimmed in each of
- * the 256 columns of blocks. Whether chunks are loaded makes no difference: those that are not are
- * generated and forgotten. */
+/* Sky heights are found from the top downwards, chunk by chunk, until light is dimmed in each of
+ * the 256 columns of blocks. Loaded and unloaded chunks give the same result: unloaded ones are
+ * generated temporarily. */
 typedef struct SkyWalk {
     CniSky *sky;
-    uint16_t seen[16]; /* for each z: columns along x that are open so far */
+    uint16_t seen[16]; /* per z: columns along x still open */
     bool done;
 } SkyWalk;
 
@@ -96,7 +96,7 @@ CniSky *cni_sky_generate(CnVoxels *world, CniLane *lane, const CniTask *task)
 
 /* ---- Edits ---- */
 
-/* The highest cell below `y` that dims, and one more. */
+/* Returns one more than the y of the highest dimming cell below `y`. */
 static int32_t open_below(CnVoxels *world, CnCell cell)
 {
     for (;;) {

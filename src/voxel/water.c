@@ -1,4 +1,4 @@
-/* Water: which cells are awake, and their steps. */
+/* Water: the set of awake cells, and the steps. */
 #include "voxel/water_rules.h"
 
 #include <cairn/base/array.h>
@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-/* Cells that a change of one block may wake, at most: itself, six neighbours, what is beside the one
- * above, and a source further up with what is beside it. */
+/* Maximum number of cells woken by a change of one block: itself, six neighbours, those beside the
+ * one above, and a source further up with those beside it. */
 #define MAX_WOKEN 16u
 #define ASLEEP UINT32_MAX
 
-/* The cells of one chunk that are awake, a bit each. */
+/* The awake cells of a chunk, one bit each. */
 typedef struct Chunk {
     uint64_t awake[CN_CHUNK_BLOCKS / 64];
     uint64_t again[CN_CHUNK_BLOCKS / 64]; /* woken since the bit was last cleared */
@@ -20,10 +20,10 @@ typedef struct Chunk {
 
 typedef struct Awake {
     CnCell cell;
-    uint32_t due; /* the step in which it is its turn */
+    uint32_t due; /* the step in which it is processed */
 } Awake;
 
-/* What steps sort: by turn, then place, then value. */
+/* Sorted by turn, then position, then value. */
 typedef struct Item {
     uint32_t turn;
     CnCell cell;
@@ -34,14 +34,15 @@ typedef CN_ARRAY(Item) Items;
 struct CnWater {
     CnAllocator *allocator;
     CnWaterCells cells;
-    CnHashMap chunks; /* Chunk by cn_chunk_key; those without awake cells go after each step */
+    CnHashMap
+        chunks; /* Chunk by cn_chunk_key; chunks without awake cells are removed after each step */
     CN_ARRAY(Awake) awake;
     Items batch, moves, sorted;
     uint32_t step;
-    /* While a block is being set: what, and how many cells there is room for that are woken then. */
+    /* While a block is being set: the cell, and the reserved number of cells to wake. */
     CnCell written;
     CnBlock written_block;
-    uint32_t promised; /* 0: none is being set */
+    uint32_t promised; /* 0: no block is being set */
 };
 
 CnWater *cn_water_create(CnAllocator *allocator, CnWaterCells cells)
@@ -78,7 +79,7 @@ static Chunk *chunk_of(CnWater *water, CnCell cell)
     return cn_hash_map_get(&water->chunks, cn_chunk_key(cn_chunk_of(cell)));
 }
 
-/* Cells that are to be woken. Only water needs to be: what else there is moves when water does. */
+/* Cells to wake. Only water needs waking: everything else changes only when water moves. */
 typedef struct Woken {
     CnCell cells[MAX_WOKEN];
     uint32_t count;
@@ -103,7 +104,7 @@ static void find_beside(CnWater *water, Woken *woken, CnCell cell)
     }
 }
 
-/* Those that see what is in the cell, which has or gets this block. */
+/* Finds the cells that depend on the content of the cell, which has or gets this block. */
 static void find_around(CnWater *water, Woken *woken, CnCell cell, CnBlock block)
 {
     CnCell above = cni_water_above(cell, 1), below = cni_water_above(cell, -1);
@@ -113,8 +114,8 @@ static void find_around(CnWater *water, Woken *woken, CnCell cell, CnBlock block
     find(woken, below, block_at(water, below));
 }
 
-/* What stands on the cell, or feeds its sides because of what the cell was or is. Whatever carries
- * water further up is not changed by it. */
+/* Finds the water above the cell, or feeding its sides because of what the cell was or is. Water
+ * supported further up is not affected. */
 static void find_carried(CnWater *water, Woken *woken, CnCell cell)
 {
     for (int32_t i = 1; i <= CNI_WATER_SUPPORT; i++) {
@@ -129,7 +130,7 @@ static void find_carried(CnWater *water, Woken *woken, CnCell cell)
     }
 }
 
-/* False: out of memory; nothing is awake that was not. */
+/* Returns false when out of memory; no additional cell is awake then. */
 static bool make_room(CnWater *water, const Woken *woken)
 {
     uint64_t needed = (uint64_t)water->awake.count + woken->count + water->promised;
@@ -190,7 +191,7 @@ static bool is_before(const Item *a, const Item *b)
     return a->value < b->value;
 }
 
-/* Merges two sorted runs that stand one behind the other. */
+/* Merges two consecutive sorted runs. */
 static void merge(const Item *first, const Item *second, const Item *end, Item *to)
 {
     const Item *a = first, *b = second;
@@ -200,7 +201,7 @@ static void merge(const Item *first, const Item *second, const Item *end, Item *
     memcpy(to + (second - a), b, (size_t)(end - b) * sizeof *b);
 }
 
-/* `spare` has room for as many; the two are exchanged after each round. */
+/* `spare` has space for as many items; the two are swapped after each round. */
 static void sort(Items *items, Items *spare)
 {
     uint32_t count = items->count;
@@ -226,7 +227,7 @@ static bool is_near(CnCell a, CnCell b, int64_t radius)
            z <= radius;
 }
 
-/* The cells whose turn it is. False: out of memory. */
+/* Selects the cells to process. Returns false when out of memory. */
 static bool choose(CnWater *water, const CnCell *centers, uint32_t center_count, uint32_t radius,
                    uint32_t budget)
 {
@@ -250,7 +251,8 @@ static bool choose(CnWater *water, const CnCell *centers, uint32_t center_count,
     return true;
 }
 
-/* What they do, in order of place; of several moves into one cell the highest comes first. */
+/* Computes their moves in order of position; of several moves into one cell, the highest comes
+ * first. */
 static void read_moves(CnWater *water)
 {
     cn_array_clear(&water->moves);
@@ -266,7 +268,7 @@ static void read_moves(CnWater *water)
     sort(&water->moves, &water->sorted);
 }
 
-/* Room is made before the block is set: no change goes by unseen. */
+/* Reserves space before setting the block, so that no change is missed. */
 static bool write_move(CnWater *water, CnCell cell, uint32_t level)
 {
     CnBlock block = cni_water_block(level);
@@ -285,7 +287,7 @@ static bool write_move(CnWater *water, CnCell cell, uint32_t level)
     return true;
 }
 
-/* False: out of memory; the remaining moves are not made. */
+/* Returns false when out of memory; the remaining moves are not made. */
 static bool write_moves(CnWater *water)
 {
     for (uint32_t i = 0; i < water->moves.count; i++) {
@@ -298,7 +300,7 @@ static bool write_moves(CnWater *water)
     return true;
 }
 
-/* Those that nothing has happened to, and that have done nothing, sleep. */
+/* Puts cells to sleep that did nothing and whose surroundings did not change. */
 static void put_to_sleep(CnWater *water, bool all_moved)
 {
     for (uint32_t i = 0; i < water->batch.count; i++) {
@@ -342,7 +344,7 @@ uint32_t cn_water_awake(const CnWater *water)
     return water->awake.count;
 }
 
-/* A sum, because the order in which cells were woken is not to be seen. */
+/* A sum, so that the order of waking does not matter. */
 uint64_t cn_water_hash(const CnWater *water)
 {
     uint64_t hash = 0;

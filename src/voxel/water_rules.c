@@ -1,4 +1,4 @@
-/* Water: what one cell does in one step. */
+/* The move of one water cell in one step. */
 #include "voxel/water_rules.h"
 
 const CnCell cni_water_sides[4] = {{1, 0, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
@@ -16,7 +16,7 @@ static CnBlock get(const CnWaterCells *cells, CnCell cell)
     return cells->get(cells->user, cell);
 }
 
-/* A source stands on ground or on still water, not too far down. */
+/* Returns whether a source has ground or still water within the support distance below it. */
 static bool is_supported(const CnWaterCells *cells, CnCell cell, CnBlock below)
 {
     for (int32_t i = 1;; i++) {
@@ -28,8 +28,8 @@ static bool is_supported(const CnWaterCells *cells, CnCell cell, CnBlock below)
     }
 }
 
-/* The level that water gives to the cells beside it. What flows goes down wherever it can, into other
- * water as well: falls stay narrow, and nothing piles up on a lake. */
+/* Returns the level that water yields to the cells beside it. Flowing water goes down wherever
+ * possible, even into other water, so that falls stay narrow and nothing piles up on a lake. */
 static uint32_t level_beside(const CnWaterCells *cells, CnCell cell, uint32_t level, CnBlock below)
 {
     if (level == CNI_WATER_SOURCE)
@@ -37,7 +37,7 @@ static uint32_t level_beside(const CnWaterCells *cells, CnCell cell, uint32_t le
     return cni_water_is_solid(below) ? level - 1 : 0;
 }
 
-/* The level that flowing water is fed with, from above or from one side. */
+/* Returns the level with which flowing water is fed from above or from one side. */
 static uint32_t level_fed(const CnWaterCells *cells, const Around *around)
 {
     if (cn_water_level(get(cells, cni_water_above(around->cell, 1))) > 0)
@@ -54,8 +54,8 @@ static uint32_t level_fed(const CnWaterCells *cells, const Around *around)
     return fed;
 }
 
-/* A hole in a lake closes: sources on three sides, and nothing that gives way below. Each one that
- * is filled so makes the rim of the lake shorter, so that it comes to an end. */
+/* Closes holes in lakes: sources on three sides and nothing replaceable below. Each filled cell
+ * shortens the shore, so the process ends. */
 static bool is_filled(const Around *around)
 {
     uint32_t sources = 0;
@@ -65,8 +65,8 @@ static bool is_filled(const Around *around)
            (around->below == CN_BLOCK_WATER || cni_water_is_solid(around->below));
 }
 
-/* Flowing water that is filled or not fed. What hangs in the air falls at once, what lies on the
- * ground sinks. */
+/* Handles flowing water that is filled or not fed. Above air or water it vanishes at once; on the
+ * ground it loses a level. */
 static bool changes_itself(const CnWaterCells *cells, const Around *around, CniWaterMove *move)
 {
     if (is_filled(around)) {

@@ -9,7 +9,7 @@ static void expect_no_biome(int number)
 {
 #ifdef CN_GUARDS
     EXPECT_GUARD(cn_biome_name((CnBiome)number));
-    assert_non_null(strstr(guard_message(), "there is no biome"));
+    assert_non_null(strstr(guard_message(), "unknown biome"));
 #else
     assert_string_equal(cn_biome_name((CnBiome)number), "unknown");
 #endif
