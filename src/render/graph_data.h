@@ -112,14 +112,16 @@ typedef struct CniGraphTenant {
 } CniGraphTenant;
 typedef CN_ARRAY(CniGraphTenant) CniGraphTenants;
 
-/* One allocation for transients. Offsets run through all heaps: a resource at `begin` is at the
- * start of this heap. No resource crosses the end of a heap. */
+/* One allocation of transient memory. Offsets continue through all heaps: a resource at `begin` is
+ * at the beginning of this one. No resource spans two heaps. Heaps are sorted by offset, with gaps
+ * where others were freed. */
 typedef struct CniGraphHeap {
     CnGpuHeap heap;
     uint64_t begin, end;
+    uint64_t frame; /* the last that used it */
 } CniGraphHeap;
 
-#define CNI_GRAPH_MAX_HEAPS 8u
+#define CNI_GRAPH_MAX_HEAPS 32u
 
 struct CnGraph {
     CnAllocator *allocator;
@@ -147,8 +149,7 @@ struct CnGraph {
     CnHashMap needs; /* CnGpuMemoryNeed by key */
     CniGraphHeap heaps[CNI_GRAPH_MAX_HEAPS];
     uint32_t heap_count;
-    uint64_t heap_bytes; /* sum over all heaps, the end of the last one */
-    uint32_t heap_too_big_frames;
+    uint64_t heap_bytes;                    /* sum over all heaps */
     CniGraphTenants tenants, tenants_after; /* as executed; as compiled */
     CnGraphStats stats;
 };
@@ -232,6 +233,8 @@ void cni_graph_memory_fini(CnGraph *graph);
 /* Return the accesses that last used a part of the heap, and record the current ones. */
 uint32_t cni_tenants_find(const CniGraphTenants *tenants, uint64_t offset, uint64_t end);
 bool cni_tenants_set(CniGraphTenants *tenants, const CniGraphTenant *tenant);
+/* Removes the tenants of a heap that is freed. */
+void cni_tenants_remove(CniGraphTenants *tenants, uint64_t offset, uint64_t end);
 
 /* ---- graph_barrier.c ---- */
 

@@ -1,9 +1,12 @@
 /* Memory of transients: where they lie in the heaps, and the textures and buffers that lie there. */
 #include "graph_data.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define HEAP_STEP (1ull << 20)
+#define BIG_HEAP (64ull << 20)
+#define BIG_HEAP_PART 16u /* a heap may have this part of a frame's memory, if that is more */
 #define MAX_CACHED_NEEDS 4096u
 
 /* ---- Tenants of the heap ---- */
@@ -16,6 +19,16 @@ uint32_t cni_tenants_find(const CniGraphTenants *tenants, uint64_t offset, uint6
             accesses |= tenants->items[i].accesses | tenants->items[i].before;
     }
     return accesses;
+}
+
+void cni_tenants_remove(CniGraphTenants *tenants, uint64_t offset, uint64_t end)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < tenants->count; i++) {
+        if (tenants->items[i].offset < offset || tenants->items[i].offset >= end)
+            tenants->items[count++] = tenants->items[i];
+    }
+    tenants->count = count;
 }
 
 bool cni_tenants_set(CniGraphTenants *tenants, const CniGraphTenant *tenant)
@@ -112,14 +125,21 @@ static uint64_t align_up(uint64_t value, uint64_t alignment)
     return (value + alignment - 1) / alignment * alignment;
 }
 
-/* The lowest place from `place` on that is not across the end of a heap. */
+static uint64_t heaps_end(const CnGraph *graph)
+{
+    return graph->heap_count ? graph->heaps[graph->heap_count - 1].end : 0;
+}
+
+/* The lowest place from `place` on where one heap has room, or else behind all heaps. */
 static uint64_t inside_one_heap(const CnGraph *graph, uint64_t place, uint64_t size)
 {
     for (uint32_t i = 0; i < graph->heap_count; i++) {
-        if (place < graph->heaps[i].end && place + size > graph->heaps[i].end)
-            place = graph->heaps[i].end;
+        const CniGraphHeap *heap = &graph->heaps[i];
+        place = place < heap->begin ? heap->begin : place;
+        if (place + size <= heap->end)
+            return place;
     }
-    return place;
+    return place < heaps_end(graph) ? heaps_end(graph) : place;
 }
 
 /* The lowest place where nothing lies that lives at the same time. */
@@ -165,7 +185,7 @@ static uint64_t place_all(CnGraph *graph)
     return bytes;
 }
 
-/* ---- The heap and what lies in it ---- */
+/* ---- Heaps and what lies in them ---- */
 
 static void destroy_physical(CnGraph *graph, const CniGraphPhysical *physical)
 {
@@ -176,53 +196,88 @@ static void destroy_physical(CnGraph *graph, const CniGraphPhysical *physical)
     graph->stats.freed++;
 }
 
+static void destroy_heap(CnGraph *graph, uint32_t index)
+{
+    CniGraphHeap *heap = &graph->heaps[index];
+    cni_tenants_remove(&graph->tenants, heap->begin, heap->end);
+    cn_gpu_heap_destroy(graph->gpu, heap->heap);
+    graph->heap_bytes -= heap->end - heap->begin;
+    graph->heap_count--;
+    memmove(heap, heap + 1, (graph->heap_count - index) * sizeof *heap);
+    graph->stats.freed++;
+}
+
 static void destroy_heaps(CnGraph *graph)
 {
     for (uint32_t i = 0; i < graph->physicals.count; i++)
         destroy_physical(graph, &graph->physicals.items[i]);
     cn_array_clear(&graph->physicals);
-    cn_array_clear(&graph->tenants);
-    for (uint32_t i = 0; i < graph->heap_count; i++)
-        cn_gpu_heap_destroy(graph->gpu, graph->heaps[i].heap);
-    graph->stats.freed += graph->heap_count;
-    graph->heap_count = 0;
-    graph->heap_bytes = 0;
-    graph->heap_too_big_frames = 0;
+    while (graph->heap_count)
+        destroy_heap(graph, graph->heap_count - 1);
 }
 
-/* A further heap behind the others: those and what lies in them stay, because drivers take milliseconds to
- * allocate and to free the memory of a whole frame. Half as much again, so that there are few of them. */
-static bool add_heap(CnGraph *graph, uint64_t bytes, CnError *error)
+/* The size of a new heap when the placed transients end at `top` and the largest one behind all
+ * heaps has `largest` bytes. Half of the existing memory, so that there are few heaps, but at most
+ * BIG_HEAP, because drivers take about a millisecond to allocate or free 64 MiB. The last heap that
+ * can be added has room for everything. */
+static uint64_t size_of_heap(const CnGraph *graph, uint64_t top, uint64_t largest)
 {
-    uint64_t half_more = graph->heap_bytes + graph->heap_bytes / 2;
-    CniGraphHeap added = {.begin = graph->heap_bytes,
-                          .end = align_up(bytes > half_more ? bytes : half_more, HEAP_STEP)};
-    added.heap = cn_gpu_heap(graph->gpu, added.end - added.begin, "transients", error);
+    uint64_t missing = top - heaps_end(graph), size = graph->heap_bytes / 2;
+    uint64_t limit = top / BIG_HEAP_PART > BIG_HEAP ? top / BIG_HEAP_PART : BIG_HEAP;
+    size = missing > size ? missing : size;
+    if (graph->heap_count + 1 < CNI_GRAPH_MAX_HEAPS)
+        size = size > limit ? limit : size;
+    size = largest > size ? largest : size;
+    return align_up(size, HEAP_STEP);
+}
+
+/* Adds a heap behind the others. If it is large enough, what was placed behind all heaps fits into
+ * it: placing again gives the same offsets. */
+static bool add_heap(CnGraph *graph, uint64_t size, CnError *error)
+{
+    uint64_t begin = heaps_end(graph);
+    CniGraphHeap added = {.begin = begin, .end = begin + size, .frame = graph->frame};
+    added.heap = cn_gpu_heap(graph->gpu, size, "transients", error);
     if (!added.heap.id)
         return false;
     graph->heaps[graph->heap_count++] = added;
-    graph->heap_bytes = added.end;
+    graph->heap_bytes += size;
     graph->stats.made++;
     return true;
 }
 
-/* Places all, in heaps that have room for it. They become one when they are too many, or when less than
- * half of them was needed for a while. */
-static bool place_in_heaps(CnGraph *graph, CnError *error)
+/* The size of the largest transient behind all heaps. */
+static uint64_t find_largest_missing(const CnGraph *graph)
 {
-    uint64_t bytes = place_all(graph);
-    bool is_too_big = align_up(bytes, HEAP_STEP) < graph->heap_bytes / 2;
-    graph->heap_too_big_frames = is_too_big ? graph->heap_too_big_frames + 1 : 0;
-    bool is_full = bytes > graph->heap_bytes && graph->heap_count == CNI_GRAPH_MAX_HEAPS;
-    if (is_full || graph->heap_too_big_frames > CN_GRAPH_SHRINK_FRAMES) {
-        destroy_heaps(graph);
-        bytes = place_all(graph);
+    uint64_t largest = 0;
+    for (uint32_t i = 0; i < graph->placed.count; i++) {
+        const CniGraphResource *resource = &graph->resources.items[graph->placed.items[i]];
+        if (resource->offset >= heaps_end(graph) && resource->need.size > largest)
+            largest = resource->need.size;
     }
-    graph->stats.placed_bytes = bytes;
-    return bytes <= graph->heap_bytes || add_heap(graph, bytes, error);
+    return largest;
 }
 
-static const CniGraphHeap *heap_at(const CnGraph *graph, uint64_t offset)
+/* Places all transients and adds the heaps that they need. If there are too many heaps, all are
+ * recreated. */
+static bool place_in_heaps(CnGraph *graph, CnError *error)
+{
+    uint64_t top = place_all(graph);
+    while (top > heaps_end(graph)) {
+        if (graph->heap_count == CNI_GRAPH_MAX_HEAPS) {
+            destroy_heaps(graph);
+            top = place_all(graph);
+        }
+        uint64_t size = size_of_heap(graph, top, find_largest_missing(graph));
+        if (!add_heap(graph, size, error))
+            return false;
+        top = place_all(graph);
+    }
+    graph->stats.placed_bytes = top;
+    return true;
+}
+
+static CniGraphHeap *heap_at(CnGraph *graph, uint64_t offset)
 {
     uint32_t i = 0;
     while (offset >= graph->heaps[i].end)
@@ -250,11 +305,11 @@ static bool make_physical(CnGraph *graph, CniGraphResource *resource, CnError *e
                               cn_hash_bytes(resource->name, strlen(resource->name), 0)};
     uint64_t key = cn_hash_bytes(parts, sizeof parts, 0);
     CniGraphPhysical *physical = find_physical(graph, key);
+    CniGraphHeap *heap = heap_at(graph, resource->offset);
     if (!physical) {
         CniGraphPhysical made = {.key = key};
         if (!cn_array_reserve(&graph->physicals, graph->physicals.count + 1u))
             return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", resource->name);
-        const CniGraphHeap *heap = heap_at(graph, resource->offset);
         uint64_t offset = resource->offset - heap->begin;
         if (resource->is_texture)
             made.texture =
@@ -268,7 +323,7 @@ static bool make_physical(CnGraph *graph, CniGraphResource *resource, CnError *e
         graph->physicals.items[graph->physicals.count++] = made;
         physical = &graph->physicals.items[graph->physicals.count - 1];
     }
-    physical->frame = graph->frame;
+    physical->frame = heap->frame = graph->frame;
     resource->texture = physical->texture;
     resource->buffer = physical->buffer;
     return true;
@@ -287,6 +342,19 @@ bool cni_graph_place(CnGraph *graph, CnError *error)
     return true;
 }
 
+/* At most one heap per frame: freeing takes drivers as long as allocating. */
+static void free_unused_heap(CnGraph *graph)
+{
+    static_assert(CN_GRAPH_SHRINK_FRAMES > CN_GRAPH_KEEP_FRAMES,
+                  "resources in unused heaps are freed first");
+    for (uint32_t i = graph->heap_count; i-- > 0;) {
+        if (graph->heaps[i].frame + CN_GRAPH_SHRINK_FRAMES <= graph->frame) {
+            destroy_heap(graph, i);
+            return;
+        }
+    }
+}
+
 void cni_graph_memory_end(CnGraph *graph)
 {
     CniGraphTenants done = graph->tenants_after;
@@ -301,6 +369,8 @@ void cni_graph_memory_end(CnGraph *graph)
             graph->physicals.items[count++] = physical;
     }
     graph->physicals.count = count;
+    free_unused_heap(graph);
+    graph->stats.heap_bytes = graph->heap_bytes;
 }
 
 void cni_graph_memory_fini(CnGraph *graph)

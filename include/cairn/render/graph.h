@@ -50,8 +50,8 @@ CN_EXTERN_C_BEGIN
 /* Resources that no frame requested for this many frames are freed. About a second: passes come and
  * go with what is in view, and recreating their images takes drivers milliseconds. */
 #define CN_GRAPH_KEEP_FRAMES 60u
-/* The memory of transients shrinks if less than half of it was needed for this many frames. The
- * delay is longer because all transients are recreated then. */
+/* A heap that no transient used for this many frames is freed, one heap per frame. The delay is
+ * longer because drivers take milliseconds to allocate the memory again. */
 #define CN_GRAPH_SHRINK_FRAMES 1800u
 
 typedef struct CnGraph CnGraph;

@@ -307,20 +307,130 @@ static void no_texture_lies_across_two_heaps(void **state)
     assert_true(more.offset + more.bytes <= graph->heaps[1].end);
 }
 
-static void many_heaps_become_one(void **state)
+/* A frame with so many textures of `size`, which do not share memory. */
+static void frame_of(uint32_t count, uint32_t size)
+{
+    graph->no_aliasing = true;
+    cn_graph_begin(graph);
+    for (uint32_t i = 0; i < count; i++) {
+        CnGpuTextureDesc desc = picture("part", size);
+        CnGraphTexture texture = cn_graph_texture(graph, &desc);
+        texture = graph_draw(graph, graph_pass(graph, "draw", CN_GRAPH_GRAPHICS), texture);
+        look_at(texture);
+    }
+    graph_fixture_run(&fixture);
+}
+
+#define BIG 4096u /* pixels each way: 64 MiB */
+#define SMALL 256u
+#define MIB (1ull << 20)
+
+static void a_frame_has_memory_in_heaps_of_64_mib(void **state)
 {
     (void)state;
-    graph->no_aliasing = true;
-    for (uint32_t count = 1; count <= CNI_GRAPH_MAX_HEAPS + 1; count++) {
-        cn_graph_begin(graph);
-        for (uint32_t i = 0; i < 1u << (count - 1); i++) { /* twice as much as before */
-            CnGpuTextureDesc desc = picture("part", 512);
-            CnGraphTexture texture = cn_graph_texture(graph, &desc);
-            texture = graph_draw(graph, graph_pass(graph, "draw", CN_GRAPH_GRAPHICS), texture);
-            look_at(texture);
-        }
-        graph_fixture_run(&fixture);
-        assert_int_equal(graph->heap_count, count <= CNI_GRAPH_MAX_HEAPS ? count : 1);
+    frame_of(400, 512); /* 1 MiB each */
+    assert_true(graph->heap_count >= 400 / 64);
+    for (uint32_t i = 0; i < graph->heap_count; i++)
+        assert_true(graph->heaps[i].end - graph->heaps[i].begin <= 64 * MIB);
+    assert_true(graph->heap_bytes <= 400 * MIB + 64 * MIB);
+}
+
+static void a_texture_larger_than_that_has_a_heap_of_its_size(void **state)
+{
+    (void)state;
+    frame_of(1, 2 * BIG);
+    assert_int_equal(graph->heap_count, 1);
+    assert_int_equal(graph->heap_bytes, 256 * MIB);
+}
+
+static void heaps_are_made_anew_when_there_can_be_no_more(void **state)
+{
+    (void)state;
+    bool was_full = false;
+    for (uint32_t count = 1; count <= CNI_GRAPH_MAX_HEAPS + 4; count++) {
+        frame_of(count, BIG);
+        assert_true(graph->heap_count <= CNI_GRAPH_MAX_HEAPS);
+        was_full |= graph->heap_count == CNI_GRAPH_MAX_HEAPS;
+    }
+    assert_true(was_full);
+    assert_int_equal(cn_gpu_stats(fixture.gpu).heaps, graph->heap_count);
+}
+
+/* A peak of several heaps, and as many frames after it as heaps stay. */
+static void pass_a_peak(void)
+{
+    frame_of(2, SMALL);
+    frame_of(5, BIG);
+    assert_true(graph->heap_count >= 5);
+    for (uint32_t i = 1; i < CN_GRAPH_SHRINK_FRAMES; i++)
+        frame_of(2, SMALL);
+    assert_true(graph->heap_count >= 5);
+}
+
+static void heaps_that_are_not_used_are_freed_one_a_frame(void **state)
+{
+    (void)state;
+    pass_a_peak();
+    while (graph->heap_count > 1) {
+        uint32_t before = graph->heap_count;
+        frame_of(2, SMALL);
+        assert_int_equal(graph->heap_count, before - 1);
+        assert_int_equal(cn_graph_stats(graph).freed, 1);
+    }
+}
+
+static void nothing_that_is_in_use_moves_when_heaps_are_freed(void **state)
+{
+    (void)state;
+    CnGraphResourceInfo before, after;
+    pass_a_peak();
+    assert_true(cn_graph_resource_info(graph, 1, &before));
+    for (uint32_t i = 0; i < CNI_GRAPH_MAX_HEAPS; i++) {
+        frame_of(2, SMALL);
+        assert_int_equal(cn_graph_stats(graph).made, 0);
+        assert_true(cn_graph_resource_info(graph, 1, &after));
+        assert_int_equal(after.texture.id, before.texture.id);
+        assert_int_equal(after.offset, before.offset);
+    }
+}
+
+static void memory_is_after_a_peak_what_it_was_before(void **state)
+{
+    (void)state;
+    frame_of(2, SMALL);
+    uint64_t before = cn_graph_stats(graph).heap_bytes;
+    pass_a_peak();
+    for (uint32_t i = 0; i < CNI_GRAPH_MAX_HEAPS; i++)
+        frame_of(2, SMALL);
+    assert_int_equal(cn_graph_stats(graph).heap_bytes, before);
+    assert_int_equal(cn_gpu_stats(fixture.gpu).heaps, 1);
+}
+
+static void a_heap_that_is_used_now_and_then_stays(void **state)
+{
+    (void)state;
+    frame_of(3, BIG);
+    uint64_t bytes = graph->heap_bytes;
+    for (uint32_t round = 0; round < 3; round++) {
+        for (uint32_t i = 1; i < CN_GRAPH_SHRINK_FRAMES; i++)
+            frame_of(1, SMALL);
+        frame_of(3, BIG);
+        assert_int_equal(graph->heap_bytes, bytes);
+    }
+}
+
+/* New memory has no last user, although another heap had the same offsets before. */
+static void a_heap_in_the_place_of_a_freed_one_waits_for_nobody(void **state)
+{
+    (void)state;
+    pass_a_peak();
+    while (graph->heap_count > 1)
+        frame_of(2, SMALL);
+    frame_of(5, BIG);
+    for (uint32_t i = 0; i < graph->resources.count; i++) {
+        const CniGraphResource *resource = &graph->resources.items[i];
+        if (resource->offset >= graph->heaps[1].begin)
+            assert_int_equal(resource->waits_for, CNI_ACCESS_BIT(CN_GPU_ACCESS_NONE));
     }
 }
 
@@ -397,7 +507,14 @@ int main(void)
         TEST(resizes_leave_nothing_behind),
         TEST(a_frame_that_needs_more_memory_keeps_what_is_there),
         TEST(no_texture_lies_across_two_heaps),
-        TEST(many_heaps_become_one),
+        TEST(a_frame_has_memory_in_heaps_of_64_mib),
+        TEST(a_texture_larger_than_that_has_a_heap_of_its_size),
+        TEST(heaps_are_made_anew_when_there_can_be_no_more),
+        TEST(heaps_that_are_not_used_are_freed_one_a_frame),
+        TEST(nothing_that_is_in_use_moves_when_heaps_are_freed),
+        TEST(memory_is_after_a_peak_what_it_was_before),
+        TEST(a_heap_that_is_used_now_and_then_stays),
+        TEST(a_heap_in_the_place_of_a_freed_one_waits_for_nobody),
         TEST(memory_that_is_not_needed_for_long_is_given_back),
         TEST(more_passes_than_timers_are_no_mistake),
         TEST(a_handle_knows_what_it_was_declared_with),
