@@ -25,7 +25,8 @@ struct Cull {
      * a draw */
     uvec4 numbers;
     mat4 eye_to_clip, clip_to_eye;
-    uvec4 picture; /* width, height; phase */
+    /* width, height; phase; reach: a float, meters along each axis, 0 means no limit */
+    uvec4 picture;
 };
 layout(set = 0, binding = 2, std140) uniform Culls { Cull culls[4]; };
 #ifdef CULL_ONE
@@ -50,16 +51,18 @@ const uint PHASE_ALL = 0u;  /* by frustum only */
 const uint PHASE_SEEN = 1u; /* visible in the last frame: occludes much of the rest */
 const uint PHASE_REST = 2u; /* not occluded by those */
 const uint HEAD = 16u; /* counts of the lists; from 8 on drawn records and quads */
+/* the lists before are bands of opaque quads */
+const uint LIST_SEMI = 4u, LIST_WATER = 5u, LIST_PROPS = 6u;
 /* Where the quads of draws are counted: separately from those of items, which may be culled again
  * individually. */
 #ifdef CULL_ITEMS
 const uint DRAW_QUADS_AT = 15u;
+const uint FIRST_LIST = LIST_WATER, MOST_DRAWS = 1u; /* of a record, in one list */
 #else
 const uint DRAW_QUADS_AT = 9u;
+const uint FIRST_LIST = 0u, MOST_DRAWS = 3u;
 #endif
 const uint MOST_QUADS = 16384u;
-/* the lists before are bands of opaque quads */
-const uint LIST_SEMI = 4u, LIST_WATER = 5u, LIST_PROPS = 6u;
 const uint CROSSES = 16u, NO_FAR = 32u, SIFTED = 64u;
 const uint ALL_FACES = 63u;
 const uint PROPS_END = 18u; /* the last of a record's ends */
@@ -87,6 +90,14 @@ bool is_outside(vec3 low, vec3 high)
     return false;
 }
 
+/* Whether a box is out of reach of the viewer. */
+bool is_beyond_reach(vec3 low, vec3 high)
+{
+    float reach = uintBitsToFloat(cull.picture.w);
+    vec3 away = max(low - cull.viewer.xyz, cull.viewer.xyz - high);
+    return reach > 0.0 && max(max(away.x, away.y), away.z) > reach;
+}
+
 /* Bits of the faces that face the viewer. */
 uint seen_faces(vec3 low, vec3 high)
 {
@@ -95,15 +106,15 @@ uint seen_faces(vec3 low, vec3 high)
     return uint(back.z) | uint(front.z) << 1 | uint(back.x) << 2 | uint(front.x) << 3 | uint(back.y) << 4 | uint(front.y) << 5;
 }
 
-/* Each list has space for 3 draws per record. */
+/* Each list has space for MOST_DRAWS draws per record. */
 void add_draw(uint list, uint part, uint record, uint begin, uint end, uint instances)
 {
     uint number = atomicAdd(draws[list], 1u);
     /* full: all faces of nearly all records would have to be visible; consumers do not read further
      * either */
-    if (number >= 3u * cull.numbers.y)
+    if (number >= MOST_DRAWS * cull.numbers.y)
         return;
-    uint at = HEAD + (list * 3u * cull.numbers.y + number) * 5u;
+    uint at = HEAD + ((list - FIRST_LIST) * MOST_DRAWS * cull.numbers.y + number) * 5u;
     uint quads = min(end - begin, MOST_QUADS);
     atomicAdd(draws[DRAW_QUADS_AT], quads * instances);
     draws[at] = quads * 6u;
@@ -194,7 +205,7 @@ bool is_shown(uint record, out Box box)
         return false;
     vec3 corner = record_from_eye(block_records[record]);
     box = Box(corner + block_records[record].low - OVERLAP, corner + block_records[record].high + OVERLAP);
-    bool is_in_view = !is_outside(box.low, box.high);
+    bool is_in_view = !is_outside(box.low, box.high) && !is_beyond_reach(box.low, box.high);
     if (!is_in_view && per_thread(cull.picture.z) == PHASE_REST && (per_thread(cull.numbers.z) & SIFTED) == 0u)
         seen[record] = 0u;
     return is_in_view && is_drawn(record, box.low, box.high);

@@ -16,8 +16,14 @@
 #define SQUARE_LEVELS 3u
 #define LEAST_ROOM 256u
 #define LISTS 7u /* four bands of opaque draws by distance, and one of each other part */
-#define DRAWS_OF_A_RECORD 3u /* in one list, at most */
+#define DRAWS_OF_A_RECORD 3u /* in one list, at most; where water alone is drawn: 1 */
 #define BANDS 4u
+#define RECORDS_OF_A_CHUNK 2u /* what the sky's light does not reach may have one of its own */
+#define MOST_CHUNKS_ACROSS 32u
+#define ITEM_HEAD_BYTES 32u /* blocks_items.glsl */
+#define ITEM_BYTES 8u
+#define ITEM_QUADS 64u
+#define ITEMS_OF_A_RECORD 8u /* that are not full; more than there are on average */
 /* Quads that may be drawn in vain to save a draw. */
 #define GAP_GPU 32u
 #define GAP_CPU 16u
@@ -26,7 +32,8 @@ typedef struct CniBlockCullData { /* blocks_cull.glsl */
     CnVec4 planes[6], viewer;
     uint32_t records, room, lists, gap;
     CnMat4 eye_to_clip, clip_to_eye;
-    uint32_t width, height, phase, unused;
+    uint32_t width, height, phase;
+    float reach;
 } CniBlockCullData;
 
 /* ---- Pipelines ---- */
@@ -176,16 +183,40 @@ static void write_cull(CniBlockCullData *data, const CnFrame *frame, const CniBl
                                .clip_to_eye = cn_mat4_inverse(&cull->eye_to_clip),
                                .width = frame->width,
                                .height = frame->height,
-                               .phase = cull->phase};
+                               .phase = cull->phase,
+                               .reach = cull->reach};
     for (uint32_t i = 0; i < 6; i++) {
         CnVec4 plane = cull->frustum->planes[i];
         data->planes[i] = (CnVec4){plane.x, plane.y, plane.z, plane_at_eye(plane, eye)};
     }
 }
 
-uint32_t cni_block_room(uint32_t records)
+uint32_t cni_block_records_within(float reach, uint32_t records)
 {
-    uint32_t room = LEAST_ROOM;
+    /* An interval touches at most two more chunks than fit into it completely. The boxes of records
+     * are slightly larger than their chunks, and the position of the light is rounded. */
+    const float rounding = 1;
+    float across = 2 * (reach + rounding) / CN_CHUNK_SIZE + 1;
+    if (!(reach > 0) || !(across < MOST_CHUNKS_ACROSS))
+        return records;
+    uint32_t chunks = (uint32_t)across + 1, most = chunks * chunks * chunks * RECORDS_OF_A_CHUNK;
+    return most < records ? most : records;
+}
+
+uint64_t cni_block_item_bytes(const CnBlockView *view)
+{
+    uint64_t items = view->max_quads / ITEM_QUADS + (uint64_t)view->max_records * ITEMS_OF_A_RECORD;
+    return ITEM_HEAD_BYTES + items * ITEM_BYTES;
+}
+
+/* The number of records that a buffer of draws has room for. It doubles, so that the buffer is not
+ * recreated for each new record. Where solid quads become items, draws need little memory, and
+ * there is room for all records from the start. */
+static uint32_t room_for(const CnBlockView *view, const CniBlockCull *cull)
+{
+    if (cull->items)
+        return view->max_records;
+    uint32_t room = LEAST_ROOM, records = cni_block_records_within(cull->reach, view->all.count);
     while (room < records)
         room *= 2;
     return room;
@@ -241,7 +272,7 @@ CniBlockDraws cni_block_cull(CnFrame *frame, CnBlockView *view, const CniBlockCu
                              const CniBlockCull *cull)
 {
     CniBlockDraws none = {0};
-    uint32_t records = view->all.count, room = cni_block_room(records);
+    uint32_t records = view->all.count, room = room_for(view, cull);
     CullRun *user = cn_frame_memory(frame, sizeof *user);
     if (!cni_block_view_is_ready(view) || records == 0 || !user)
         return none;
@@ -251,9 +282,10 @@ CniBlockDraws cni_block_cull(CnFrame *frame, CnBlockView *view, const CniBlockCu
     *user = (CullRun){
         frame,     view, cull->items ? culler->cull_items : culler->cull, data, .records = records,
         .shots = 1};
-    CnGraphBuffer draws = add_cull(
-        frame, user, cull, HEAD_WORDS + (uint64_t)room * LISTS * DRAWS_OF_A_RECORD * DRAW_WORDS);
-    return (CniBlockDraws){.view = view, .buffer = draws, .room = room};
+    uint64_t most = (uint64_t)room * (cull->items ? 1 : LISTS * DRAWS_OF_A_RECORD);
+    CnGraphBuffer draws = add_cull(frame, user, cull, HEAD_WORDS + most * DRAW_WORDS);
+    return (CniBlockDraws){
+        .view = view, .buffer = draws, .room = room, .is_water = cull->items != NULL};
 }
 
 CniBlockDraws cni_block_cull_seen(CnFrame *frame, CnBlockView *view, const CniBlockCuller *culler,
@@ -475,8 +507,8 @@ void cni_block_read(CnFrame *frame, CnGraphPass pass, const CniBlockDraws *draws
 static void draw_list(const CnGraphRun *run, const CniBlockDraws *draws, uint32_t list)
 {
     CnGpuBuffer buffer = cn_graph_get_buffer(run->graph, draws->buffer);
-    uint32_t most = draws->room * DRAWS_OF_A_RECORD;
-    uint64_t first = HEAD_WORDS + (uint64_t)list * most * DRAW_WORDS;
+    uint32_t most = draws->room * (draws->is_water ? 1 : DRAWS_OF_A_RECORD);
+    uint64_t first = HEAD_WORDS + (draws->is_water ? 0 : (uint64_t)list * most * DRAW_WORDS);
     cn_gpu_draw_indexed_indirect_count(run->commands, buffer, first * sizeof(uint32_t), buffer,
                                        list * sizeof(uint32_t), most,
                                        DRAW_WORDS * sizeof(uint32_t));

@@ -13,10 +13,8 @@
 #include <assert.h>
 
 #define HEAD_BYTES 32u /* of items and tiles: blocks_items.glsl */
-#define ITEM_BYTES 8u
-#define ITEM_QUADS 64u
-#define ITEMS_OF_A_RECORD 8u /* partly filled; more than the average */
-#define TILES (1u << 21)     /* quads beyond the capacity are drawn without tiles */
+#define TILE_BYTES 8u
+#define TILES (1u << 21) /* quads beyond the capacity are drawn without tiles */
 #define GROUP 8u
 #define FULLY 0x3F800000u /* 1 as a float */
 #define RESULTS 4u
@@ -204,13 +202,10 @@ static void begin_picture(CniBlockPicture *picture, PhaseRun *user, bool clears)
 {
     CnFrame *frame = picture->frame;
     CnGraph *graph = frame->graph;
-    const CnBlockView *view = picture->view;
     uint64_t pixels = (uint64_t)picture->width * picture->height * picture->layers;
-    uint64_t records = cni_block_room(view->all.count);
-    uint64_t items = view->max_quads / ITEM_QUADS + records * ITEMS_OF_A_RECORD;
-    picture->items = make_buffer(frame, "items of blocks", HEAD_BYTES + items * ITEM_BYTES);
+    picture->items = make_buffer(frame, "items of blocks", cni_block_item_bytes(picture->view));
     picture->tiles =
-        make_buffer(frame, "tiles of blocks", HEAD_BYTES + (uint64_t)TILES * ITEM_BYTES);
+        make_buffer(frame, "tiles of blocks", HEAD_BYTES + (uint64_t)TILES * TILE_BYTES);
     picture->target = make_buffer(
         frame, picture->is_shadow ? "depth of shadows of blocks" : "visible quads of blocks",
         pixels * (picture->is_shadow ? sizeof(uint32_t) : sizeof(uint64_t)));

@@ -6,9 +6,6 @@
 #include <assert.h>
 
 #define ITEM_HEAD_BYTES 32u /* blocks_items.glsl */
-#define ITEM_BYTES 8u
-#define ITEM_QUADS 64u
-#define ITEMS_OF_A_RECORD 8u /* that are not full; more than there are on average */
 #define LISTS 4u
 #define HEAD_WORDS 16u /* of the draws: blocks_list.comp */
 #define DRAWS_AT 4u    /* words: how many draws each list has */
@@ -128,8 +125,6 @@ bool cni_block_sift_begin(CnFrame *frame, const CnBlockView *view, CniBlockSift 
         return false;
     *user = (ClearRun){.drawn_bytes = ((uint64_t)view->max_quads + 31) / 32 * sizeof(uint32_t),
                        .written = written_in(frame)};
-    uint64_t records = cni_block_room(view->all.count);
-    uint64_t items = view->max_quads / ITEM_QUADS + records * ITEMS_OF_A_RECORD;
     sift->has_phases = has_phases;
     sift->room = room_for(frame, has_phases);
     sift->picks = cn_graph_persistent_buffer(
@@ -142,7 +137,7 @@ bool cni_block_sift_begin(CnFrame *frame, const CnBlockView *view, CniBlockSift 
                                                                .kind = CN_GRAPH_TRANSFER,
                                                                .run = run_clear,
                                                                .user = user});
-    sift->items = make_buffer(frame, "items of blocks", ITEM_HEAD_BYTES + items * ITEM_BYTES);
+    sift->items = make_buffer(frame, "items of blocks", cni_block_item_bytes(view));
     sift->drawn = make_buffer(frame, "quads drawn", user->drawn_bytes);
     sift->entries =
         make_buffer(frame, "listed quads",

@@ -85,6 +85,7 @@ typedef struct CniBlockDraws {
     const CnBlockView *view;
     CnGraphBuffer buffer;
     uint32_t room;           /* in records; 0: nothing to draw */
+    bool is_water;           /* draws of water only: solid quads became items */
     CnGraphBuffer sifted[2]; /* draws of cni_block_list, which are counted as well; or none */
 } CniBlockDraws;
 
@@ -207,9 +208,13 @@ enum {
 };
 #define CNI_BLOCK_SHOTS 4u /* views per dispatch, at most */
 
-/* Returns the number of records to allocate for, rounded so that buffers are not recreated for each
- * new record. */
-uint32_t cni_block_room(uint32_t records);
+/* Returns the largest number of chunk records within this distance of a light along each axis,
+ * wherever the light is; at most `records`. A reach of 0 means no limit. */
+uint32_t cni_block_records_within(float reach, uint32_t records);
+
+/* Returns the size of the buffer of items. It has room for all quads and records that the view can
+ * have, so that it never grows. */
+uint64_t cni_block_item_bytes(const CnBlockView *view);
 
 typedef struct CniBlockCuller {
     CnRenderPipeline cull, depth;
@@ -228,6 +233,7 @@ typedef enum CniBlockPhase { CNI_PHASE_ALL, CNI_PHASE_SEEN, CNI_PHASE_REST } Cni
 typedef struct CniBlockCull {
     const CnFrustum *frustum;
     CnVec4 viewer;  /* position relative to the camera, w 1; or direction towards the viewer, w 0 */
+    float reach;    /* meters from the viewer along each axis; 0 means no limit */
     uint32_t lists; /* CNI_LIST_ */
     CniBlockPhase phase;
     /* Used by the phases. */

@@ -123,6 +123,7 @@ static void prepare_shot(CnFrame *frame, void *self, const CnShadowShot *shot)
         frame, blocks->view, &blocks->culler,
         &(CniBlockCull){.frustum = &shot->frustum,
                         .viewer = viewer_of(shot, frame->view.position),
+                        .reach = shot->reach,
                         .lists = SOLID_LISTS | CNI_LIST_CROSSES | CNI_LIST_NO_FAR});
 }
 

@@ -141,7 +141,8 @@ static void update_light(CnFrame *frame, Shadows *shadows, CniShadowData *data, 
                    .casters = cn_frame_cull(frame, &views[i].frustum, CN_DRAW_CASTERS),
                    .shot = {.index = CNI_MAX_CASCADES + shadows->tile_count,
                             .world_to_clip = views[i].world_to_clip,
-                            .frustum = views[i].frustum},
+                            .frustum = views[i].frustum,
+                            .reach = light->range},
                    .column = i,
                    .row = place};
         shadows->tile_count++;

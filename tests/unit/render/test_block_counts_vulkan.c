@@ -19,7 +19,7 @@ static RenderFixture fixture;
 static CnBlockView *view;
 
 /* Upper faces of stone, one block wide, side by side with gaps: none hides another. */
-static void set_chunk(int32_t x)
+static void set_chunk(int32_t x, int32_t z)
 {
     CnQuad quads[QUADS];
     CnChunkMesh mesh = {.quads = quads, .count = QUADS};
@@ -28,7 +28,7 @@ static void set_chunk(int32_t x)
                    0xFFull << 32 | 0xF0ull << 40;
     for (uint32_t i = CN_FACE_POS_Y + 1; i < CN_COUNT_OF(mesh.first); i++)
         mesh.first[i] = QUADS;
-    assert_true(cn_block_view_set(view, (CnChunkPos){x, 0, 0}, &mesh));
+    assert_true(cn_block_view_set(view, (CnChunkPos){x, 0, z}, &mesh));
 }
 
 /* All chunks below the camera, in its view. `form`: of CAIRN_FULL_SCREEN. */
@@ -48,7 +48,7 @@ static bool begin(const char *form)
     assert_non_null(view);
     cn_file_bytes_free(&bytes);
     for (int32_t x = 0; x < (int32_t)CHUNKS; x++)
-        set_chunk(x);
+        set_chunk(x, 0);
     fixture.picture.width = 96;
     fixture.picture.height = 64;
     render_fixture_camera(&fixture, cn_vec3(16, 30, 9), cn_vec3(16, 0, 7), 70);
@@ -187,6 +187,25 @@ static void shadows_of_blocks_that_are_computed_are_counted(void **state)
     end();
 }
 
+/* The chunk at 1, 1 lies in the frustum of a face of the lamp as far as its planes tell. */
+static void chunks_out_of_reach_of_a_lamp_are_not_drawn_into_its_shadows(void **state)
+{
+    (void)state;
+    if (!begin("fragment"))
+        skip();
+    render_fixture_point_light(&fixture, cn_vec3(8, 5, 4), cn_vec3(9, 9, 9), 10)->flags =
+        CN_RENDER_CASTS_SHADOWS;
+    render_fixture_add(&fixture, &cn_feature_shadows, &(CnShadowOptions){.local_size = 64});
+    add_blocks(true);
+    render_fixture_add(&fixture, &cn_feature_point_spot, NULL);
+    render_fixture_add(&fixture, &cn_feature_tone_map, NULL);
+    uint64_t before = draw(FRAMES).triangles;
+    assert_true(before > 2 * ALL_QUADS); /* some are drawn into them */
+    set_chunk(1, 1);
+    assert_int_equal(draw(FRAMES).triangles, before + 2 * QUADS);
+    end();
+}
+
 static void blocks_behind_the_camera_are_items_that_are_not_visible(void **state)
 {
     (void)state;
@@ -270,6 +289,7 @@ int main(void)
         cmocka_unit_test(water_of_lit_blocks_is_counted),
         cmocka_unit_test(shadows_of_blocks_that_are_drawn_are_counted),
         cmocka_unit_test(shadows_of_blocks_that_are_computed_are_counted),
+        cmocka_unit_test(chunks_out_of_reach_of_a_lamp_are_not_drawn_into_its_shadows),
         cmocka_unit_test(blocks_behind_the_camera_are_items_that_are_not_visible),
         cmocka_unit_test(counts_of_blocks_end_with_what_draws_them),
         cmocka_unit_test(the_outline_of_a_block_is_counted),

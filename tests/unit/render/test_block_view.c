@@ -3,6 +3,8 @@
 
 #include "render/block_view.h"
 
+#include <math.h>
+
 typedef struct View {
     RenderFixture fixture;
     CnHeap *heap;
@@ -11,7 +13,7 @@ typedef struct View {
 
 static View made;
 
-static void make(uint32_t max_quads, uint32_t upload_bytes)
+static void make_view(uint32_t max_quads, uint32_t upload_bytes)
 {
     CnError error = {0};
     CnFileBytes bytes;
@@ -27,6 +29,11 @@ static void make(uint32_t max_quads, uint32_t upload_bytes)
                              &error);
     assert_non_null(made.view);
     cn_file_bytes_free(&bytes);
+}
+
+static void make(uint32_t max_quads, uint32_t upload_bytes)
+{
+    make_view(max_quads, upload_bytes);
     render_fixture_add(&made.fixture, &cn_feature_blocks, &(CnBlocksOptions){.view = made.view});
     render_fixture_add(&made.fixture, &cn_feature_tone_map, NULL);
 }
@@ -192,6 +199,69 @@ static void a_steady_frame_makes_no_heap_call(void **state)
                      calls);
 }
 
+/* ---- Memory of a frame ---- */
+
+static uint64_t chunks_of_a_row(float light, float reach)
+{
+    uint64_t count = 0;
+    for (int32_t chunk = -40; chunk < 40; chunk++)
+        count += (float)(chunk * CN_CHUNK_SIZE) - light <= reach &&
+                 light - (float)((chunk + 1) * CN_CHUNK_SIZE) <= reach;
+    return count;
+}
+
+static void a_light_has_room_for_both_records_of_all_chunks_it_reaches(void **state)
+{
+    (void)state;
+    for (float reach = 0.25f; reach < 200; reach *= 1.3f) {
+        for (float light = -20; light < 20; light += 0.125f) {
+            uint64_t row = chunks_of_a_row(light, reach);
+            assert_true(cni_block_records_within(reach, UINT32_MAX) >= 2 * row * row * row);
+        }
+    }
+}
+
+static void a_lamp_reaches_few_of_many_records(void **state)
+{
+    (void)state;
+    assert_in_range(cni_block_records_within(15, 65536), 2, 128);
+    assert_int_equal(cni_block_records_within(15, 7), 7);
+}
+
+static void a_light_without_limits_may_reach_all_records(void **state)
+{
+    (void)state;
+    assert_int_equal(cni_block_records_within(0, 65536), 65536);
+    assert_int_equal(cni_block_records_within(1e30f, 65536), 65536);
+    assert_int_equal(cni_block_records_within((float)NAN, 65536), 65536);
+}
+
+/* Of all transients together, with a lamp that throws shadows. */
+static uint64_t frame_bytes(int32_t chunks)
+{
+    make_view(2000000, 0);
+    render_fixture_add(&made.fixture, &cn_feature_shadows, &(CnShadowOptions){.local_size = 64});
+    render_fixture_add(&made.fixture, &cn_feature_blocks, &(CnBlocksOptions){.view = made.view});
+    render_fixture_add(&made.fixture, &cn_feature_deferred, NULL);
+    render_fixture_add(&made.fixture, &cn_feature_point_spot, NULL);
+    render_fixture_add(&made.fixture, &cn_feature_tone_map, NULL);
+    render_fixture_point_light(&made.fixture, cn_vec3(8, 8, 8), cn_vec3(9, 9, 9), 10)->flags =
+        CN_RENDER_CASTS_SHADOWS;
+    for (int32_t x = 0; x < chunks; x++)
+        assert_true(set(x, 1));
+    draw(12);
+    assert_int_equal(cn_block_view_stats(made.view).chunks, chunks);
+    assert_true(made.view->shadow_count >= CN_FACE_COUNT);
+    return cn_graph_stats(made.fixture.renderer->graph).transient_bytes;
+}
+
+static void the_memory_of_a_frame_does_not_grow_with_chunks_out_of_reach(void **state)
+{
+    uint64_t few = frame_bytes(10);
+    teardown(state);
+    assert_int_equal(frame_bytes(3000), few);
+}
+
 static void quarters_wait_until_all_four_are_there(void **state)
 {
     (void)state;
@@ -248,6 +318,11 @@ int main(void)
         cmocka_unit_test_teardown(a_frame_sends_no_more_than_its_budget, teardown),
         cmocka_unit_test_teardown(what_changes_is_sent_before_what_is_new, teardown),
         cmocka_unit_test_teardown(a_steady_frame_makes_no_heap_call, teardown),
+        cmocka_unit_test(a_light_has_room_for_both_records_of_all_chunks_it_reaches),
+        cmocka_unit_test(a_lamp_reaches_few_of_many_records),
+        cmocka_unit_test(a_light_without_limits_may_reach_all_records),
+        cmocka_unit_test_teardown(the_memory_of_a_frame_does_not_grow_with_chunks_out_of_reach,
+                                  teardown),
         cmocka_unit_test_teardown(quarters_wait_until_all_four_are_there, teardown),
         cmocka_unit_test_teardown(a_tile_goes_when_its_quarters_have_faded_in, teardown),
         cmocka_unit_test_teardown(a_tile_comes_back_when_a_quarter_goes, teardown),
