@@ -185,7 +185,7 @@ bool is_drawn(uint record, vec3 low, vec3 high)
     uint phase = per_thread(cull.picture.z);
     if (phase == PHASE_ALL)
         return true;
-    bool is_sifted = (per_thread(cull.numbers.z) & SIFTED) != 0u; /* there is no `seen` */
+    bool is_sifted = (per_thread(cull.numbers.z) & SIFTED) != 0u; /* `seen` does not exist */
     bool was_seen = !is_sifted && seen[record] != 0u;
     if (phase == PHASE_SEEN)
         return was_seen;
@@ -195,7 +195,7 @@ bool is_drawn(uint record, vec3 low, vec3 high)
     return is_seen && !was_seen;
 }
 
-/* Whether a record is to be drawn, and its box. */
+/* Returns whether a record is to be drawn, and its box. */
 bool is_shown(uint record, out Box box)
 {
     if (record >= cull.numbers.x || block_records[record].level > 15u)

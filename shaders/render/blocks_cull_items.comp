@@ -1,3 +1,3 @@
 #version 460
-/* Of several pictures. */
+/* Culls several views. */
 #include "render/blocks_cull_items.glsl"

@@ -1,4 +1,5 @@
-/* What pictures show, as items: blocks_items.glsl. Water alone as draws. */
+/* Writes the visible records of views as items: blocks_items.glsl. Only water is written as
+ * draws. */
 #define CULL_ITEMS
 #include "render/blocks_cull.glsl"
 
@@ -6,7 +7,7 @@ layout(set = 0, binding = 6, std430) buffer Items { uint item_heads[8]; uvec2 it
 
 const uint ITEM_QUADS = 64u, MOST_GROUPS = 8192u;
 
-/* Quads of one face, as items. */
+/* Adds the quads of one face as items. */
 void add_items(uint part, uint record, uint face, uint begin, uint end)
 {
     bool is_rest = per_thread(cull.picture.z) == PHASE_REST;
@@ -21,8 +22,9 @@ void add_items(uint part, uint record, uint face, uint begin, uint end)
     }
 }
 
-/* Faces that are looked at, a bit for each end of a record. Leaves have two sides; in shadows far away and in the light path
- * one does, and what is as thin as grass throws none. A cross is twice there. */
+/* Faces to test, a bit for each end of a record. Leaves have two sides; one is sufficient in
+ * distant shadows and in the lightweight path, and thin plants such as grass cast no shadow. A
+ * cross counts twice. */
 uint shown_ends(uint faces)
 {
     uint shot = gl_GlobalInvocationID.y;
@@ -39,7 +41,7 @@ void add_solid_items(uint record, uint faces)
         uint face = i < PROPS_END ? i - part * 6u : (cull.numbers.z & CROSSES) != 0u ? 1u + i - PROPS_END : 0u;
         if (to > from && (shown >> i & 1u) != 0u)
             add_items(part, record, face, from, to);
-        from = i < PROPS_END ? to : from; /* props are all between the same two ends */
+        from = i < PROPS_END ? to : from; /* all props are between the same two ends */
     }
 }
 

@@ -1,11 +1,11 @@
-/* Light that spreads in the eye: down and up a chain of half sizes (Jimenez, Next Generation Post Processing in Call of
- * Duty, 2014). */
+/* Bloom down and up a chain of half-size levels (Jimenez, Next Generation Post Processing in Call
+ * of Duty, 2014). */
 #ifndef RENDER_BLOOM_GLSL
 #define RENDER_BLOOM_GLSL
 
 #include "render/post.glsl"
 
-/* What is brighter than the threshold, beginning softly a knee below it. */
+/* The part above the threshold, with a soft knee below it. */
 vec3 bright_part(vec3 color, float threshold, float knee)
 {
     float brightness = max(color.r, max(color.g, color.b));
@@ -14,10 +14,11 @@ vec3 bright_part(vec3 color, float threshold, float knee)
     return color * (max(soft, brightness - threshold) / max(brightness, 1e-4));
 }
 
-/* 13 reads around a pixel: 4 between its own texels and 9 around those. They are five boxes that overlap. */
+/* 13 reads around a pixel: 4 between its own texels and 9 around those. They form five overlapping
+ * boxes. */
 #define DOWN_TAPS 13
 
-/* Where a pixel of half the size lies. */
+/* Position of a half-size pixel. */
 vec2 half_uv(sampler2D source, ivec2 pixel)
 {
     return (vec2(pixel) + 0.5) / vec2((textureSize(source, 0) + 1) / 2);
@@ -41,7 +42,8 @@ vec3 bloom_down(sampler2D source, vec2 uv)
     return sum;
 }
 
-/* The first step: only what is bright, and the brighter the less (Karis): single pixels would flicker. */
+/* The first step keeps bright parts only, with less weight for brighter ones (Karis), because
+ * single pixels would flicker. */
 vec3 bloom_first(sampler2D source, vec2 uv, float threshold, float knee)
 {
     vec2 texel = 1.0 / vec2(textureSize(source, 0));
@@ -57,7 +59,7 @@ vec3 bloom_first(sampler2D source, vec2 uv, float threshold, float knee)
     return sum / weights;
 }
 
-/* A tent of 3 x 3: what filtered reads half a texel to each side make together. */
+/* A 3 x 3 tent filter, from filtered reads half a texel to each side. */
 vec3 bloom_tent(sampler2D source, vec2 uv)
 {
     vec2 texel = 1.0 / vec2(textureSize(source, 0));

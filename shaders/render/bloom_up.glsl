@@ -1,4 +1,5 @@
-/* One size of the chain, with what the smaller ones have spread; and at last the picture with all of it. */
+/* Combines one level of the chain with the blurred smaller ones; the last step writes the final
+ * image. */
 #include "render/bloom.glsl"
 
 #define RESULT_BINDING 3
@@ -7,8 +8,8 @@
 layout(set = 0, binding = 1) uniform sampler2D same;
 layout(set = 0, binding = 2) uniform sampler2D below;
 layout(push_constant) uniform Constants {
-    float keep; /* of what is there */
-    float add;  /* of what comes from below */
+    float keep; /* weight of the current level */
+    float add;  /* weight of the smaller level */
 };
 
 vec4 full_screen(ivec2 pixel)

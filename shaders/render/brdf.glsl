@@ -1,10 +1,11 @@
-/* How much of the light from l goes to v: GGX, Schlick and Smith, with Lambert for what is not metal. */
+/* The fraction of light from l that is reflected to v: GGX, Schlick and Smith, with Lambert for
+ * dielectrics. */
 #ifndef RENDER_BRDF_GLSL
 #define RENDER_BRDF_GLSL
 
 const float PI = 3.14159265359;
 
-/* What is mirrored when looking straight at it. */
+/* Reflectance at normal incidence. */
 vec3 mirrored_color(vec3 albedo, float metallic)
 {
     return mix(vec3(0.04), albedo, metallic);
@@ -21,19 +22,19 @@ float ggx_distribution(float n_h, float roughness)
 {
     float a = roughness * roughness;
     float a2 = a * a;
-    /* n_h * n_h * (a2 - 1) + 1, without losing a2 where n_h is close to 1. */
+    /* n_h * n_h * (a2 - 1) + 1, without losing the precision of a2 where n_h is close to 1. */
     float d = a2 * n_h * n_h + (1.0 - n_h * n_h);
     return a2 / (PI * d * d);
 }
 
-/* Divided by 4 (n.l) (n.v), as the whole term needs it. */
+/* Divided by 4 (n.l) (n.v), as required by the specular term. */
 float smith_visibility(float n_v, float n_l, float roughness)
 {
     float k = (roughness + 1.0) * (roughness + 1.0) / 8.0;
     return 0.25 / ((n_v * (1.0 - k) + k) * (n_l * (1.0 - k) + k));
 }
 
-/* Times n.l; 0 for light from behind. All directions point away from the surface. */
+/* Multiplied by n.l; 0 for light from behind. All directions point away from the surface. */
 vec3 brdf(vec3 n, vec3 v, vec3 l, vec3 albedo, float metallic, float roughness)
 {
     float n_l = dot(n, l);

@@ -1,6 +1,6 @@
 /*
- * How dense clouds are, in a flat layer that moves with the wind: noise of four sizes, cut off by how much is covered.
- * Those who include it define CLOUD_NOISE_BINDING.
+ * Density of clouds in a flat layer that moves with the wind: noise of four scales with a threshold
+ * that depends on the cover. Includers define CLOUD_NOISE_BINDING.
  */
 #ifndef RENDER_CLOUD_DENSITY_GLSL
 #define RENDER_CLOUD_DENSITY_GLSL
@@ -9,10 +9,10 @@
 
 layout(set = 0, binding = CLOUD_NOISE_BINDING) uniform sampler2D cloud_noise_map;
 
-const float CLOUD_EXTINCTION = 0.11; /* a metre, where they are densest */
+const float CLOUD_EXTINCTION = 0.11; /* per metre, where they are densest */
 const float CLOUD_GROUP_SCALE = 0.0017;
 const float CLOUD_SCALE = 0.0068;
-/* Turned against each other, so that their grids do not show as rows. */
+/* Rotated against each other, so that their grids are not visible as rows. */
 const mat3 CLOUD_DETAIL = 0.029 * mat3(0.64, 0.36, -0.68, 0.48, 0.48, 0.73, 0.60, -0.80, 0.14);
 const mat3 CLOUD_FINE = 0.083 * mat3(0.36, 0.93, 0.10, -0.80, 0.36, -0.48, -0.48, 0.10, 0.87);
 
@@ -26,19 +26,19 @@ float cloud_noise(vec3 p)
     return mix(two.x, two.y, part.y);
 }
 
-/* 0 to 1. `blur`: 1 without the smallest noise, 2 without the next: what cannot be seen from far, and is dots to steps
- * that are longer than it. */
+/* 0 to 1. `blur`: 1 without the finest noise, 2 without the next: detail that is invisible from
+ * afar and would alias with long steps. */
 float cloud_density(vec3 world, float blur)
 {
     float high = (world.y - frame.clouds.y) / (frame.clouds.z - frame.clouds.y);
     vec3 p = world - vec3(frame.wind.x, frame.clouds.y, frame.wind.y);
     float group = cloud_noise(vec3(p.x * CLOUD_GROUP_SCALE, 0.5, p.z * CLOUD_GROUP_SCALE));
     float shape = 0.58 * cloud_noise(p * CLOUD_SCALE) + 0.42 * group;
-    /* Flat below, one lower than the other; round above. */
+    /* Flat at the bottom, at varying heights; round at the top. */
     float cover = frame.clouds.x, least = 0.745 - 0.42 * cover - 0.44 * cover * cover * cover * cover;
     float bottom = 0.36 * smoothstep(0.80, 0.40, group);
     least += 0.30 * high * high + 1.4 * max(bottom - high, 0.0);
-    float most = shape + 0.13 - least; /* with the densest detail */
+    float most = shape + 0.13 - least; /* with maximum detail */
     if (most <= 0.0 || high <= 0.0 || high >= 1.0)
         return 0.0;
     /* Round heads with creases between them. */

@@ -1,5 +1,5 @@
-/* Even noise of 256 x 256, and itself moved by (37, 17): read between texels and mixed, they are noise in three
- * dimensions. The last row and column are the first ones again. */
+/* Uniform noise of 256 x 256, and a copy offset by (37, 17): interpolated and mixed, they give
+ * noise in three dimensions. The last row and column repeat the first. */
 #include "render/frame.glsl"
 #include "render/post.glsl"
 

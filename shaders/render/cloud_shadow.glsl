@@ -1,6 +1,6 @@
 /*
- * What of the sun comes through the clouds: a map of the layer's bottom around the eye, looked at along the light. The
- * feature "Cloud shadows" fills it; without it the map is white.
+ * Fraction of sunlight that passes the clouds: a map of the bottom of the layer around the camera,
+ * projected along the light. The feature "Cloud shadows" fills it; without it the map is white.
  */
 #ifndef RENDER_CLOUD_SHADOW_GLSL
 #define RENDER_CLOUD_SHADOW_GLSL
@@ -8,16 +8,16 @@
 #include "render/frame.glsl"
 
 const float CLOUD_SHADOW_METRES = 4096.0; /* from edge to edge */
-const float CLOUD_SHADOW_STEP = 16.0;     /* that the map moves by, with the eye: whole texels */
-const float CLOUD_SHADOW_LEAST_RISE = 0.08; /* of the light: shadows do not become longer than that */
+const float CLOUD_SHADOW_STEP = 16.0; /* the map moves with the camera in steps of whole texels */
+const float CLOUD_SHADOW_LEAST_RISE = 0.08; /* of the light: limits the length of shadows */
 
-/* x and z of the map's middle. */
+/* x and z of the centre of the map. */
 vec2 cloud_shadow_middle()
 {
     return floor(frame.camera.xz / CLOUD_SHADOW_STEP) * CLOUD_SHADOW_STEP;
 }
 
-/* x and z at the bottom of the clouds: what is at this place of the map, 0 to 1. */
+/* x and z at the bottom of the clouds for a position of the map, 0 to 1. */
 vec2 cloud_shadow_place(vec2 uv)
 {
     return cloud_shadow_middle() + (uv - 0.5) * CLOUD_SHADOW_METRES;
@@ -29,7 +29,7 @@ vec2 cloud_shadow_place(vec2 uv)
 #endif
 layout(set = 0, binding = CLOUD_SHADOW_BINDING) uniform sampler2D cloud_shadow_map;
 
-/* 1: all of it; also beyond the map, and above the bottom of the clouds. */
+/* 1: unshadowed; also beyond the map, and above the bottom of the clouds. */
 float cloud_shadow(vec3 world)
 {
     vec3 to_light = frame.sun_direction.xyz;

@@ -1,4 +1,5 @@
-/* What of the light comes through the clouds at each place of their bottom: the map of cloud_shadow.glsl. */
+/* Fraction of light that passes the clouds at each point of their bottom: the map of
+ * cloud_shadow.glsl. */
 #define CLOUD_NOISE_BINDING 1
 #include "render/cloud_density.glsl"
 #define CLOUD_SHADOW_FILL
@@ -10,7 +11,8 @@
 layout(push_constant) uniform Constants { float texel; }; /* 1 / size */
 
 const int STEPS = 6;
-const float LEAST_SLANT = 0.4; /* a low light does not lose all on its long way through the layer */
+/* a low sun does not lose all light on its long path through the layer */
+const float LEAST_SLANT = 0.4;
 
 vec4 full_screen(ivec2 pixel)
 {
@@ -23,7 +25,7 @@ vec4 full_screen(ivec2 pixel)
         sum += cloud_density(vec3(place.x + slope.x * above, frame.clouds.y + above, place.y + slope.y * above), 1.0);
     }
     float left = exp(-CLOUD_EXTINCTION * sum * height / max(to_light.y, LEAST_SLANT));
-    /* Under a closed sky what comes through is the light of the weather already. */
+    /* Under an overcast sky, the light of the weather already accounts for it. */
     float darkest = mix(0.12, 0.7, smoothstep(0.55, 0.95, frame.clouds.x));
     return vec4(mix(darkest, 1.0, left));
 }

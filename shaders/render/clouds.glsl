@@ -1,7 +1,8 @@
 /*
- * Clouds along the view, at a part of the picture's size: their light, and in alpha what comes through them. Light of the
- * sun is scattered forward and a little back (two lobes), and on and on inside, which stands for itself as an even
- * glow that goes deeper. Around sunset, when the land lies in shade, the sun still shines on them from below.
+ * Clouds along the view, at reduced resolution: their light, with transmittance in alpha. Sunlight
+ * is scattered forward and slightly backward (two lobes); multiple scattering is approximated by an
+ * even glow that reaches deeper. Around sunset, when the ground is in shadow, the sun lights them
+ * from below.
  */
 #define CLOUD_NOISE_BINDING 17
 #include "render/cloud_density.glsl"
@@ -16,17 +17,18 @@ layout(set = 0, binding = 16) uniform sampler2D depth_map;
 layout(push_constant) uniform Constants {
     float divide;
     float steps;
-    vec4 to_sun; /* at night, too */
+    vec4 to_sun; /* also at night */
     vec4 glow;   /* of the sun from below */
 };
 
-const float REACH = 7000.0; /* where they have faded away */
-const float HAZE = 3200.0;  /* over which a third of them is left */
-const float FINE = 500.0;   /* so far one sees the smallest noise */
-const float EVEN_WAY = 700.0; /* on longer ones steps grow with the distance, */
-const float LONG_WAY = 1100.0; /* and on even longer ones there are more */
+const float REACH = 7000.0; /* where they have faded out */
+const float HAZE = 3200.0;  /* over which they fade to a third */
+const float FINE = 500.0;   /* distance up to which the finest noise is visible */
+const float EVEN_WAY = 700.0; /* on longer rays the steps grow with distance, */
+const float LONG_WAY = 1100.0; /* and on even longer ones there are more steps */
 const float MOST_TIMES = 2.5;
-const float FINE_STEP = 14.0, LONG_STEP = 40.0; /* that see no fine noise, and no details at all */
+/* step lengths that skip the fine noise, and all detail */
+const float FINE_STEP = 14.0, LONG_STEP = 40.0;
 const vec4 NOTHING = vec4(0.0, 0.0, 0.0, 1.0);
 
 float lobe(float g, float cosine)
@@ -34,7 +36,7 @@ float lobe(float g, float cosine)
     return (1.0 - g * g) / (12.566371 * pow(1.0 + g * g - 2.0 * g * cosine, 1.5));
 }
 
-/* What comes through to a point: single scattering, and what has been scattered often. */
+/* Light that reaches a point: singly scattered, and multiply scattered. */
 vec2 sun_through(vec3 world, float blur)
 {
     vec3 to_light = frame.sun_direction.xyz;
@@ -43,7 +45,7 @@ vec2 sun_through(vec3 world, float blur)
     return vec2(exp(-depth), exp(-0.16 * depth));
 }
 
-/* Above and below. */
+/* Ambient light from above and below. */
 void around(vec3 direction, out vec3 above, out vec3 below)
 {
     bool is_known = per_pixel(frame.ambient.w, direction.x) > 0.5;
@@ -57,7 +59,7 @@ vec4 march(vec3 direction, float first, float last, float noise)
     float cosine = dot(direction, frame.sun_direction.xyz), towards = 0.5 + 0.5 * dot(direction, to_sun.xyz);
     float phase = 0.3 * lobe(0.85, cosine) + 0.7 * lobe(-0.25, cosine);
     vec3 above, below, light = vec3(0.0), sun = frame.sun_color.rgb * frame.sun_direction.w;
-    /* Where all is closed, colors have gone. */
+    /* Under an overcast sky, colors are desaturated. */
     sun = mix(sun, luminance(sun) * vec3(0.90, 1.0, 1.13), smoothstep(0.55, 0.95, frame.clouds.x));
     around(direction, above, below);
     vec3 from_below = glow.rgb * (0.2 + 0.8 * towards * towards);

@@ -2,8 +2,9 @@
 #ifndef RENDER_COMPILE_ONCE_GLSL
 #define RENDER_COMPILE_ONCE_GLSL
 
-/* Drops no pixel. Drivers for CPUs compile what writes every pixel a second time, for tiles that are whole; that takes as
- * long again and no picture is drawn faster. Shaders that may drop pixels are compiled once. */
+/* Never discards a pixel. CPU drivers compile shaders that write every pixel a second time, for
+ * fully covered tiles, which doubles the compile time without drawing faster. Shaders that may
+ * discard pixels are compiled once. */
 void compile_once()
 {
     if (gl_FragCoord.w < 0.0)

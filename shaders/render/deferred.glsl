@@ -1,4 +1,4 @@
-/* Sun and light from all around, on what the G-buffer has; the rest as it is. */
+/* Sun and image-based lighting of the G-buffer; other pixels are copied. */
 #include "render/gbuffer.glsl"
 
 #include "render/lit.glsl"
@@ -9,7 +9,7 @@
 
 layout(set = 0, binding = 19) uniform sampler2D emission;
 
-/* Under water the surface gathers the sun in bright lines on what lies below it. */
+/* Caustics: under water, the surface focuses sunlight into bright lines on the ground. */
 float caustic_part(vec3 world)
 {
     float depth = frame.camera.y + frame.weather.w - world.y, part = 1.0;

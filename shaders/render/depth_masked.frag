@@ -1,5 +1,5 @@
 #version 460
-/* Only depth, of masked materials. */
+/* Depth only, for masked materials. */
 #include "render/material.glsl"
 
 void main()

@@ -1,4 +1,4 @@
-/* How blurred things are. */
+/* Circle of confusion. */
 #ifndef RENDER_DOF_GLSL
 #define RENDER_DOF_GLSL
 
@@ -8,10 +8,11 @@
 layout(push_constant) uniform Constants {
     float focus;
     float range;
-    float radius; /* pixels of the full picture */
+    float radius; /* pixels of the full-resolution image */
 };
 
-/* Radius of the circle of confusion, in pixels of the full picture; negative in front of the focus. */
+/* Radius of the circle of confusion, in pixels of the full-resolution image; negative in front of
+ * the focus. */
 float confusion(float depth)
 {
     return clamp((view_distance(depth) - focus) / range, -1.0, 1.0) * radius;

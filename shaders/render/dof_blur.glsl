@@ -1,6 +1,7 @@
 /*
- * Gathers over the circle of confusion, at half resolution. A pixel gives to those that its own circle reaches; what lies
- * behind reaches no farther than the circle of what it would cover, so nothing sharp takes or gives.
+ * Gathers over the circle of confusion, at half resolution. A pixel contributes to those that its
+ * own circle reaches; background reaches no farther than the circle of the pixel that it would
+ * cover, so that sharp pixels neither bleed nor receive.
  */
 #include "render/dof.glsl"
 
@@ -12,13 +13,13 @@ layout(set = 0, binding = 1) uniform sampler2D half_map;
 #define MAX_TAPS 40
 #define GOLDEN_ANGLE 2.39996323
 
-/* Alpha: how much of it lies in front of the focus. */
+/* Alpha: fraction that is in front of the focus. */
 vec4 full_screen(ivec2 pixel)
 {
     vec2 texel = 1.0 / vec2(textureSize(half_map, 0));
     vec2 uv = (vec2(pixel) + 0.5) * texel;
     vec4 center = texelFetch(half_map, pixel, 0);
-    float own = abs(center.a) * 0.5; /* in pixels of this picture */
+    float own = abs(center.a) * 0.5; /* in pixels of this image */
     /* No circle in front of the focus is larger than that at the near plane. */
     float nearest = clamp((focus - frame.planes.x) / range, 0.0, 1.0) * radius * 0.5;
     float reach = max(own, nearest);
@@ -28,7 +29,7 @@ vec4 full_screen(ivec2 pixel)
     for (int i = 0; i < taps; i++) {
         float away = sqrt((float(i) + 0.5) / float(taps)) * reach;
         float angle = float(i) * GOLDEN_ANGLE;
-        /* Not filtered: between something sharp and something blurred lies nothing. */
+        /* Not filtered: values between sharp and blurred pixels are meaningless. */
         vec4 tap = textureLod(half_map, uv + vec2(cos(angle), sin(angle)) * away * texel, 0.0);
         float circle = abs(tap.a) * 0.5;
         if (tap.a > center.a)
@@ -36,7 +37,7 @@ vec4 full_screen(ivec2 pixel)
         float weight = clamp(circle - away + 0.5, 0.0, 1.0) * min(circle, 1.0);
         sum += mix(sum / weights, tap.rgb, weight);
         weights += 1.0;
-        /* Its light covers its circle, not all that is looked at. */
+        /* Its light covers its circle, not the whole search area. */
         float covers = min(reach * reach / max(circle * circle, 0.0625), 16.0);
         front += tap.a < 0.0 ? weight * covers * smoothstep(0.25, 1.0, circle) : 0.0;
     }

@@ -1,4 +1,5 @@
-/* Blurred over sharp, at full resolution: of the four blurred pixels around, those that are as blurred as this one. */
+/* Composites blurred over sharp at full resolution: of the four surrounding blurred pixels, those
+ * with a similar blur count. */
 #include "render/dof.glsl"
 
 #define RESULT_BINDING 5

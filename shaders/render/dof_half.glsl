@@ -1,5 +1,5 @@
-/* To half resolution, with the circle of confusion in alpha. What is sharp gives way to what is not: it stays in the
- * full picture. */
+/* Downsamples to half resolution, with the circle of confusion in alpha. Blurred pixels take
+ * precedence over sharp ones, which stay in the full-resolution image. */
 #include "render/dof.glsl"
 
 #define RESULT_BINDING 3
@@ -8,7 +8,7 @@
 layout(set = 0, binding = 1) uniform sampler2D hdr;
 layout(set = 0, binding = 2) uniform sampler2D depth_map;
 
-/* What is brighter makes a white disc anyway; one pixel without end must not become a hundred. */
+/* Brighter pixels give a white disc anyway; limits the influence of a single extreme pixel. */
 #define BRIGHTEST 256.0
 
 vec4 full_screen(ivec2 pixel)

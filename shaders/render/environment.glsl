@@ -1,5 +1,5 @@
 /*
- * Light from all around, on a surface. Binding numbers can be defined before including.
+ * Image-based lighting of a surface. Binding numbers can be defined before including.
  */
 #ifndef RENDER_ENVIRONMENT_GLSL
 #define RENDER_ENVIRONMENT_GLSL
@@ -22,14 +22,14 @@ layout(set = 0, binding = BRDF_TABLE_BINDING) uniform sampler2D brdf_table;
 
 const float PREFILTERED_LAST_MIP = 4.0;
 
-/* Reflections are hidden less than diffuse light, the more so the smoother a surface is (Lagarde). */
+/* Reflections are occluded less than diffuse light, especially on smooth surfaces (Lagarde). */
 float specular_occlusion(float nv, float roughness, float occlusion)
 {
     return clamp(pow(nv + occlusion, exp2(-16.0 * roughness - 1.0)) - 1.0 + occlusion, 0.0, 1.0);
 }
 
-/* Normal and view are normalized. Split sum (Karis), with the light that bounces between the facets of rough surfaces
- * (Fdez-Aguera): a white surface in white light is white. */
+/* Normal and view are normalized. Split sum (Karis), with multiple scattering between the facets of
+ * rough surfaces (Fdez-Aguera): a white surface in white light is white. */
 vec3 ambient_light(vec3 n, vec3 v, vec3 albedo, float metallic, float roughness, float occlusion)
 {
     if (frame.ambient.w < 0.5)
@@ -48,7 +48,7 @@ vec3 ambient_light(vec3 n, vec3 v, vec3 albedo, float metallic, float roughness,
     vec3 more = once * average * lost / (1.0 - lost * average);
     vec3 diffuse = albedo * (1.0 - metallic) * (1.0 - once - more);
 
-    /* A bent normal may mirror what lies behind the surface. */
+    /* A perturbed normal may reflect what is behind the surface. */
     float horizon = clamp(1.0 + facing, 0.0, 1.0);
     float seen = specular_occlusion(nv, roughness, occlusion) * horizon * horizon;
     return (diffuse + more) * diffuse_light * occlusion + once * mirrored * seen;

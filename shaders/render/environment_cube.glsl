@@ -1,4 +1,4 @@
-/* Faces of a cube and directions, as samplers of cubes have them; points that fill a square evenly. */
+/* Directions of cube map faces, as cube samplers define them, and evenly distributed points. */
 #ifndef RENDER_ENVIRONMENT_CUBE_GLSL
 #define RENDER_ENVIRONMENT_CUBE_GLSL
 
@@ -20,7 +20,7 @@ vec3 texel_direction(uint face, uvec2 texel, float size)
     return cube_direction(face, (vec2(texel) + 0.5) / size * 2.0 - 1.0);
 }
 
-/* Hammersley's points. */
+/* Hammersley points. */
 vec2 even_point(uint index, uint count)
 {
     return vec2((float(index) + 0.5) / float(count), float(bitfieldReverse(index)) * 2.3283064e-10);

@@ -1,6 +1,6 @@
 #version 460
-/* The sky, without the sun's disc, on the faces of a cube. Clouds are an even veil in it, thicker at the horizon, where
- * one stands before the other. sky.more: their light; w: how much of the sky they take. */
+/* Draws the sky, without the sun's disc, on the faces of a cube map. Clouds are an even veil that
+ * is thicker at the horizon. sky.more: their light; w: fraction of the sky that they cover. */
 layout(local_size_x = 8, local_size_y = 8) in;
 
 #include "render/environment_cube.glsl"

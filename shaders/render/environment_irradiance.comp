@@ -1,5 +1,6 @@
 #version 460
-/* Light on a white surface: one face of a cube, each texel from all directions of a small mip of the sky. */
+/* Diffuse irradiance: one face of a cube map, each texel from all directions of a small mip of the
+ * sky. */
 layout(local_size_x = 8, local_size_y = 8) in;
 
 #include "render/environment_cube.glsl"

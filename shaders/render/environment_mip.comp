@@ -1,5 +1,5 @@
 #version 460
-/* One mip of a cube from the one above. */
+/* Computes one mip of a cube map from the previous one. */
 layout(local_size_x = 4, local_size_y = 4) in;
 
 #include "render/environment_cube.glsl"

@@ -1,6 +1,7 @@
 #version 460
-/* What rough surfaces reflect: GGX lobes of the sky around each direction, after Karis. Samples read the mip whose texels
- * are as large as what they stand for (Krivanek and Colbert): few do, and bright spots make no sparks. */
+/* Prefiltered specular reflections: GGX lobes of the sky around each direction, after Karis.
+ * Samples read the mip whose texels match their solid angle (Krivanek and Colbert), so that few
+ * samples suffice and bright spots cause no fireflies. */
 layout(local_size_x = 8, local_size_y = 8) in;
 
 #include "render/environment_cube.glsl"

@@ -1,6 +1,6 @@
 #version 460
-/* The specular part of light from all around for a white environment (Karis): across, the cosine between normal and view;
- * down, roughness. Red is the factor of F0, green what is added. */
+/* The BRDF lookup table of image-based lighting (Karis): x is the cosine between normal and view, y
+ * is roughness. Red is the factor of F0, green is the bias. */
 layout(local_size_x = 8, local_size_y = 8) in;
 
 #include "render/environment_cube.glsl"

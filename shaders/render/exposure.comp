@@ -1,7 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
-/* From the histogram to an exposure that brings the middle of the picture's brightnesses to a key, or nearer to it. */
+/* Computes the exposure from the histogram: brings the average brightness of the image to the key,
+ * or closer to it. */
 #include "render/exposure.glsl"
 
 layout(local_size_x = BINS) in;
@@ -11,13 +12,13 @@ layout(set = 0, binding = 1, std430) buffer Exposure { float exposure; };
 layout(push_constant) uniform Constants {
     float minimum;
     float maximum;
-    float share; /* of the way to go; 1: all of it, whatever it was */
+    float share; /* adaptation step; 1: at once, whatever the previous value */
     float key;
     float strength;
 };
 
-#define DARK_SHARE 0.2    /* what is darker than the rest does not count, */
-#define BRIGHT_SHARE 0.05 /* nor what is brighter */
+#define DARK_SHARE 0.2    /* fraction of the darkest pixels to ignore, */
+#define BRIGHT_SHARE 0.05 /* and of the brightest */
 
 shared uint sums[BINS];
 shared vec2 parts[BINS];
@@ -25,10 +26,10 @@ shared vec2 parts[BINS];
 void main()
 {
     uint i = gl_LocalInvocationIndex;
-    uint count = i == 0u ? 0u : bins[i]; /* black pixels say nothing */
+    uint count = i == 0u ? 0u : bins[i]; /* black pixels do not count */
     sums[i] = count;
     barrier();
-    for (uint step = 1u; step < BINS; step *= 2u) { /* sums of all up to here */
+    for (uint step = 1u; step < BINS; step *= 2u) { /* prefix sums */
         uint before = i >= step ? sums[i - step] : 0u;
         barrier();
         sums[i] += before;
@@ -48,7 +49,7 @@ void main()
     if (i != 0u)
         return;
     float before = clamp(exposure, minimum, maximum);
-    float wanted = share < 1.0 ? before : 1.0; /* in a black picture */
+    float wanted = share < 1.0 ? before : 1.0; /* in a black image */
     if (parts[0].y > 0.0)
         wanted = pow(key / exp2(parts[0].x / parts[0].y), strength);
     wanted = clamp(wanted, minimum, maximum);

@@ -1,4 +1,4 @@
-/* Bins of brightness: 0 is black, the others are even steps of the logarithm. */
+/* Brightness bins: 0 is black, the others are uniform steps of the logarithm. */
 #ifndef RENDER_EXPOSURE_GLSL
 #define RENDER_EXPOSURE_GLSL
 
@@ -14,7 +14,7 @@ uint bin_of(float brightness)
     return 1u + uint(clamp(place, 0.0, 1.0) * float(BINS - 2));
 }
 
-/* The logarithm of its middle. */
+/* The logarithm at its centre. */
 float brightness_of(uint bin)
 {
     return DARKEST + (float(bin) - 0.5) / float(BINS - 2) * STOPS;

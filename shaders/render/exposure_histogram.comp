@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
-/* How many pixels are how bright, in steps of the logarithm. Each thread looks at 2 x 2 pixels. */
+/* Brightness histogram in logarithmic steps. Each thread processes 2 x 2 pixels. */
 #include "render/exposure.glsl"
 #include "render/post.glsl"
 

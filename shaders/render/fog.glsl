@@ -1,5 +1,6 @@
-/* What the air between the eye and things does: haze in the color of the sky behind it, fog of the weather, water; and
- * clouds before things, which the haze of what lies behind them does not reach. */
+/* The atmosphere between the camera and geometry: haze in the color of the sky behind it,
+ * weather fog, and water; also clouds in front of geometry, which are not affected by the haze
+ * behind them. */
 #include "render/air_at.glsl"
 #include "render/sky.glsl"
 
@@ -10,18 +11,20 @@
 layout(set = 0, binding = 2) uniform sampler2D picture;
 layout(set = 0, binding = 3) uniform sampler2D picture_depth;
 layout(set = 0, binding = 4) uniform sampler2D baked;
-layout(set = 0, binding = 5) uniform sampler2D clouds; /* as large as the picture: there are none */
+/* a texture of the image size: there are no clouds */
+layout(set = 0, binding = 5) uniform sampler2D clouds;
 
 const float FAR_AWAY = 30000.0;
 const float HAZE_HEIGHT = 350.0; /* over which it thins to a third */
 const float FOG_HEIGHT = 45.0;
-const vec3 CLEAR_AIR = 1e-3 * (ATMOSPHERE_RAYLEIGH + ATMOSPHERE_MIE_LOSS); /* extinction a metre */
+/* extinction per metre */
+const vec3 CLEAR_AIR = 1e-3 * (ATMOSPHERE_RAYLEIGH + ATMOSPHERE_MIE_LOSS);
 const vec3 WATER_LOSS = vec3(0.20, 0.075, 0.060);
 const vec3 WATER_COLOR = vec3(0.018, 0.125, 0.185);
-const float WATER_NIGHT = 0.05; /* of its light by day: deep blue, not black */
-const float WATER_DARKENS = 0.05; /* a metre of depth; less than what is lost */
+const float WATER_NIGHT = 0.05; /* relative to its light by day: deep blue, not black */
+const float WATER_DARKENS = 0.05; /* per metre of depth; less than the extinction */
 
-/* Metres of air as dense as at sea level, on a way that climbs with the sine `rise`. */
+/* Equivalent metres of air at sea level density, on a path that climbs with the sine `rise`. */
 float dense_metres(float way, float rise, float height_of_air)
 {
     float above = frame.camera.y - sky.more.z;
@@ -30,7 +33,7 @@ float dense_metres(float way, float rise, float height_of_air)
     return here * way * (abs(climbs) < 1e-3 ? 1.0 - 0.5 * climbs : (1.0 - exp(-climbs)) / climbs);
 }
 
-/* Under a roof there is no fog; from far, nobody can tell who is not under one, too. */
+/* There is no fog below roofs; from afar, this cannot be determined for the surface. */
 float open_air(ivec2 pixel, float way)
 {
     if (per_pixel(sky.more.w, way) < 0.5)
@@ -39,7 +42,8 @@ float open_air(ivec2 pixel, float way)
     return mix(open, 1.0, smoothstep(32.0, 128.0, way) * (1.0 - frame.jitter.z));
 }
 
-/* Murk gives back what falls into it from above, of which less comes the deeper it lies: the integral over the way. */
+/* Murky water scatters light that enters from above, which decreases with depth: the integral over
+ * the path. */
 vec3 through_water(vec3 light, vec3 direction, float way)
 {
     float above = frame.weather.w;
@@ -62,19 +66,19 @@ vec3 through_air(vec3 light, vec3 direction, float way, float open, bool is_sky)
         if (per_pixel(sky.more.x, along) > 0.0 && along > 0.7 * sky.more.x) {
             float gone = smoothstep(0.7, 0.97, along / sky.more.x);
             light = mix(light, sky_air(direction), gone);
-            way = mix(way, FAR_AWAY, gone * gone); /* as far as the sky is */
+            way = mix(way, FAR_AWAY, gone * gone); /* as far as the sky */
         }
     }
     float fog = frame.clouds.w;
     for (int i = 0; i < (per_pixel(fog, direction.x) > 0.0 ? 1 : 0); i++) {
-        /* Towards the sun it glows, but does not dazzle. */
+        /* Fog glows towards the sun, but does not dazzle. */
         vec3 veil = sky.veil.rgb * sky.tint.w, color = mix(min(horizon, 2.0 * veil + 0.02), veil, 0.5);
         light = mix(color, light, exp(-fog * open * dense_metres(way, direction.y, FOG_HEIGHT)));
     }
     return light;
 }
 
-/* How far it is to where the layer of clouds begins. */
+/* Distance to the start of the cloud layer. */
 float way_to_clouds(vec3 direction, float way)
 {
     float rise = clamp(frame.camera.y, frame.clouds.y, frame.clouds.z) - frame.camera.y;
@@ -98,7 +102,7 @@ vec4 full_screen(ivec2 pixel)
     bool has_cloud = side > 1 && !is_sky && textureLod(clouds, (vec2(pixel) + 0.5) * frame.size.zw, 0.0).a < 0.999;
     for (int i = 0; i < (has_cloud ? 1 : 0); i++)
         cloud = air_at(clouds, picture_depth, pixel, side);
-    /* First what is there, then the clouds before it. */
+    /* First the geometry, then the clouds in front of it. */
     for (int i = 0; i < (is_below ? 0 : cloud.a < 1.0 ? 2 : 1); i++) {
         bool is_cloud = i == 1;
         float hidden = is_cloud ? 1.0 - cloud.a : 1.0;

@@ -1,12 +1,12 @@
-/* Leaves and plants: what is lit from behind shines. */
+/* Leaves and plants: translucency of foliage lit from behind. */
 #ifndef RENDER_FOLIAGE_GLSL
 #define RENDER_FOLIAGE_GLSL
 
-const float FOLIAGE = 2.0;       /* in the place of metallic in the G-buffer */
-const float LEAF_THROUGH = 0.4;  /* of the light that falls on the other side */
-const float LEAF_DEPTH = 1.2;    /* blocks of leaves that hide little of the sun */
+const float FOLIAGE = 2.0;       /* stored in place of metallic in the G-buffer */
+const float LEAF_THROUGH = 0.4;  /* fraction of the light on the other side */
+const float LEAF_DEPTH = 1.2;    /* blocks of leaves that hardly occlude the sun */
 
-/* What is green is yellower in light that comes through it. */
+/* Transmitted light makes greens yellower. */
 vec3 color_through(vec3 albedo)
 {
     float green = clamp((albedo.g - albedo.r) / max(0.2 * albedo.g, 1e-4), 0.0, 1.0);

@@ -1,4 +1,5 @@
-/* What every shader of a frame may know: binding 0. The struct CniFrameData in src/render has the same layout. */
+/* Data available to every shader of a frame: binding 0. The struct CniFrameData in src/render has
+ * the same layout. */
 #ifndef RENDER_FRAME_GLSL
 #define RENDER_FRAME_GLSL
 
@@ -13,14 +14,15 @@ struct Light {
     float outer_cosine;
     float inner_cosine;
     uint flags;
-    uint shadow; /* place in the shadow data + 1; 0: none */
+    uint shadow; /* index into the shadow data + 1; 0: none */
     uint id; /* of its entity */
 };
 
 /*
- * Compute shaders may define COPY_UNIFORMS and begin with copy_frame(): drivers for CPUs read a number that all threads share
- * once at the top of main, but for each of eight threads, in 40 times as much code, within ifs and loops. Fragment shaders do
- * so everywhere: those of full-screen passes may fill `frame` from what their vertex shader has read.
+ * Compute shaders may define COPY_UNIFORMS and begin with copy_frame(): CPU drivers read a uniform
+ * value once at the top of main, but within ifs and loops for each of eight threads, in 40 times as
+ * much code. In fragment shaders they do so everywhere: those of full-screen passes may fill
+ * `frame` from values that their vertex shader has read.
  */
 #ifdef COPY_UNIFORMS
 struct FrameData {
@@ -34,19 +36,21 @@ layout(set = 0, binding = 0, std140) uniform Frame {
     mat4 steady_view_projection;
     mat4 previous_view_projection;
     vec4 camera;        /* position; w: time in seconds */
-    vec4 forward;       /* direction of view; w: seconds since the last frame */
+    vec4 forward;       /* view direction; w: seconds since the last frame */
     vec4 size;          /* width, height, 1 / width, 1 / height */
     vec4 planes;        /* near, far, orthographic (1) or not (0), exposure */
-    vec4 jitter;        /* of this frame in pixels; z: shelter of the eye from the sky, 0 to 1; w unused */
+    /* of this frame in pixels; z: shelter of the camera from the sky, 0 to 1; w unused */
+    vec4 jitter;
     vec4 sun_direction; /* towards the sun; w: 1 if there is one */
-    vec4 sun_color;     /* times intensity; w: casts shadows */
-    vec4 ambient;       /* where there is no light from all around; w: 1 if there is such light */
+    vec4 sun_color;     /* multiplied by the intensity; w: casts shadows */
+    vec4 ambient;       /* without image-based lighting; w: 1 if there is image-based lighting */
     vec4 moon;          /* towards the moon; w: its phase, 0.5 is full */
     vec4 clouds;        /* cover, bottom, top; w: fog */
-    vec4 weather;       /* rain, snow, wetness; w: metres of water above the eye, 0: none */
-    vec4 wind;          /* how far clouds have moved along x and z; turn of the stars; 1 if there is a sky with all this */
+    vec4 weather;       /* rain, snow, wetness; w: metres of water above the camera, 0: none */
+    /* offset of clouds along x and z; rotation of the stars; 1 if there is an atmosphere */
+    vec4 wind;
     uvec4 counts;       /* lights, tiles across, tiles down, number of the frame */
-    ivec4 origin;       /* metres that all positions are relative to; w unused */
+    ivec4 origin;       /* metres, to which all positions are relative; w unused */
 } frame;
 
 #ifdef COPY_UNIFORMS
@@ -57,14 +61,14 @@ void copy_frame()
 }
 #endif
 
-/* From uv (0 to 1, from the top left) and depth to the world. */
+/* From uv (0 to 1, from the top left) and depth to world space. */
 vec3 world_from_depth(vec2 uv, float depth)
 {
     vec4 p = frame.inverse_view_projection * vec4(uv * 2.0 - 1.0, depth, 1.0);
     return p.xyz / p.w;
 }
 
-/* Where uv looks, from the entries of the matrices: exact however far from the origin the camera is. */
+/* View direction at uv, from the entries of the matrices: exact at any distance from the origin. */
 vec3 direction_of_view(vec2 uv)
 {
     if (per_pixel(frame.planes.z, uv.x) > 0.5)
@@ -75,14 +79,14 @@ vec3 direction_of_view(vec2 uv)
     return normalize(transpose(mat3(frame.view)) * ray);
 }
 
-/* The same of any length, for vertex shaders: it changes evenly over the picture. */
+/* The same without normalization, for vertex shaders: it is linear over the image. */
 vec3 way_of_view(vec2 ndc)
 {
     vec2 aside = (ndc + vec2(frame.projection[2][0], frame.projection[2][1])) / vec2(frame.projection[0][0], frame.projection[1][1]);
     return mix(vec3(aside, -1.0) * mat3(frame.view), frame.forward.xyz, frame.planes.z);
 }
 
-/* Distance along the view, from reversed depth. */
+/* Distance along the view direction, from reversed depth. */
 float view_distance(float depth)
 {
     float near = frame.planes.x, far = frame.planes.y;

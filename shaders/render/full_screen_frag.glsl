@@ -1,5 +1,5 @@
-/* The main function of a full-screen pass as a fragment shader: comes after the file with its full_screen(), as
- * src/render/full_screen.h tells. */
+/* The main function of a full-screen pass as a fragment shader; include it after the file with
+ * full_screen(), see src/render/full_screen.h. */
 #include "render/compile_once.glsl"
 
 layout(location = 0) out vec4 result;

@@ -1,5 +1,5 @@
-/* A surface read back from the G-buffer, for full-screen passes whose bindings are those of scene.glsl with the
- * G-buffer in the place of material textures. */
+/* Reads a surface from the G-buffer, for full-screen passes whose bindings are those of scene.glsl
+ * with the G-buffer in place of material textures. */
 #ifndef RENDER_GBUFFER_GLSL
 #define RENDER_GBUFFER_GLSL
 
@@ -12,7 +12,7 @@ layout(set = 0, binding = 17) uniform sampler2D gbuffer_normal;
 layout(set = 0, binding = 18) uniform sampler2D gbuffer_depth;
 layout(set = 0, binding = 20) uniform sampler2D gbuffer_baked; /* white: nothing is baked */
 
-/* False: there is nothing to light. */
+/* Returns false if there is nothing to light. */
 bool read_gbuffer(ivec2 texel, out Surface s)
 {
     float depth = texelFetch(gbuffer_depth, texel, 0).r;

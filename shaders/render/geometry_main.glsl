@@ -1,9 +1,9 @@
-/* The G-buffer: what deferred lighting needs to know. */
+/* Writes the G-buffer for deferred lighting. */
 #include "render/material.glsl"
 
 layout(location = 0) out vec4 out_albedo;   /* alpha: roughness */
 layout(location = 1) out vec4 out_normal;   /* alpha: metallic; -1: unlit */
-layout(location = 2) out vec4 out_emission; /* alpha: occlusion, until it is lit */
+layout(location = 2) out vec4 out_emission; /* alpha: occlusion, until lighting */
 
 void main()
 {

@@ -1,5 +1,5 @@
-/* How much of the sun's light the air sends to the eye, where neither things nor clouds are before it, and how much of the
- * way lies in shade; at half size. Alpha: how far it was looked for. */
+/* Sunlight that the atmosphere scatters towards the camera where neither geometry nor clouds shade
+ * it, and the shaded fraction of the path; at half resolution. Alpha: distance that was sampled. */
 #include "render/cloud_shadow.glsl"
 #include "render/shadow.glsl"
 
@@ -12,13 +12,13 @@ layout(push_constant) uniform Constants {
     float steps;
 };
 
-const float REACH = 128.0; /* without shadows, which have their own */
-const float THIN = 0.0009; /* what clear air scatters on a metre */
+const float REACH = 128.0; /* without shadow maps, which have their own range */
+const float THIN = 0.0009; /* scattering of clear air per metre */
 const float THICKEST = 0.012;
-const float MOST_PHASE = 0.8; /* around the sun the sky has a glow already */
-const float G = 0.65; /* it is seen towards the sun, and lies over nothing else */
+const float MOST_PHASE = 0.8; /* the sky already glows around the sun */
+const float G = 0.65; /* visible towards the sun only */
 
-/* How much of the sun is seen, without softness. */
+/* Visibility of the sun, without soft edges. */
 float sun_seen(vec3 world)
 {
     float distance = dot(world - frame.camera.xyz, frame.forward.xyz);
@@ -39,7 +39,7 @@ vec4 full_screen(ivec2 pixel)
     uint count = uint(per_pixel(shadow.sun.x, direction.x));
     float reach = (count > 0u ? shadow.cascade_numbers[count - 1u].w : REACH) / forward;
     float way = depth > 0.0 ? min(view_distance(depth) / forward, reach) : reach;
-    /* Mornings and evenings have more haze. */
+    /* There is more haze in the morning and evening. */
     float low = 1.0 - smoothstep(0.05, 0.5, frame.sun_direction.y);
     float density = min(THIN * (1.0 + 2.0 * low) + 0.5 * frame.clouds.w, THICKEST);
     float noise = shadow_noise(vec2(pixel)), length_of_step = way / steps, sum = 0.0, lit = 0.0;
@@ -52,7 +52,7 @@ vec4 full_screen(ivec2 pixel)
     }
     float cosine = dot(direction, frame.sun_direction.xyz);
     float phase = (1.0 - G * G) / (12.566371 * pow(1.0 + G * G - 2.0 * G * cosine, 1.5));
-    /* A closed sky throws none. */
+    /* An overcast sky has no rays. */
     float open = 1.0 - smoothstep(0.6, 0.9, frame.clouds.x);
     return vec4(min(phase, MOST_PHASE) * open * density * length_of_step * sum, 1.0 - lit / steps, 0.0, way);
 }

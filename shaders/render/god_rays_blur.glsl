@@ -1,7 +1,7 @@
 /*
- * Light of the sun in the air, from what god_rays.glsl found: 4 x 4 texels together, over which the steps differ, of those
- * that are as far away as the middle. Haze and sky have the light of open air already: it is seen where shade lies around
- * it, as between trees.
+ * Sunlight in the atmosphere from the results of god_rays.glsl: averages 4 x 4 texels, over which
+ * the steps vary, at a similar distance. Haze and sky already contain the light of open air, so
+ * rays are drawn only where there is shade around them, as between trees.
  */
 #include "render/frame.glsl"
 
@@ -11,19 +11,19 @@
 layout(set = 0, binding = 1) uniform sampler2D rays; /* light, shade; alpha: distance */
 
 const float LARGEST_DIFFERENCE = 0.1;
-const float OPEN = 0.1; /* of the light, where there is no shade around */
+const float OPEN = 0.1; /* fraction of the light without shade around it */
 const float FROM_SHADE = 3.0;
 const int AROUND = 16;
 const mat2 GOLDEN_TURN = mat2(-0.73736888, 0.67549029, -0.67549029, -0.73736888);
-const float AROUND_RADIUS = 0.22; /* of the picture's height */
+const float AROUND_RADIUS = 0.22; /* fraction of the image height */
 
-/* How much of the air lies in shade around a texel: points along a spiral. */
+/* Shaded fraction of the air around a texel: samples along a spiral. */
 float shade_around(ivec2 pixel)
 {
     vec2 size = vec2(textureSize(rays, 0)), middle = (vec2(pixel) + 0.5) / size;
     vec2 moved = vec2(pixel);
     if (per_pixel(abs(frame.jitter.x) + abs(frame.jitter.y), moved.x) > 0.0)
-        moved += 5.588238 * float(frame.counts.w & 63u); /* TAA evens it out */
+        moved += 5.588238 * float(frame.counts.w & 63u); /* TAA smooths it */
     float turn = 6.2831853 * fract(52.9829189 * fract(dot(moved, vec2(0.06711056, 0.00583715)))), sum = 0.0;
     vec2 way = vec2(cos(turn), sin(turn)), wide = vec2(size.y / size.x, 1.0) * AROUND_RADIUS;
     for (int i = 0; i < AROUND; i++) {

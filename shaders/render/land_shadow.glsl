@@ -1,6 +1,7 @@
 /*
- * Shadows of mountains, where those that are drawn end: the way to the sun is followed over a map of the land's heights.
- * Blocks bring it (cn_block_view_set_climate); without it there is no land.
+ * Shadows of mountains beyond the range of the shadow maps: follows the path to the sun over a
+ * height map of the terrain. Blocks provide it (cn_block_view_set_climate); without it there are no
+ * such shadows.
  */
 #ifndef RENDER_LAND_SHADOW_GLSL
 #define RENDER_LAND_SHADOW_GLSL
@@ -10,13 +11,14 @@
 #ifndef LAND_HEIGHTS_BINDING
 #define LAND_HEIGHTS_BINDING 22
 #endif
-layout(set = 0, binding = LAND_HEIGHTS_BINDING) uniform sampler2D land_heights; /* alpha: 1 less height / 255; repeats */
+/* alpha: 1 - height / 255; repeats */
+layout(set = 0, binding = LAND_HEIGHTS_BINDING) uniform sampler2D land_heights;
 
 const int LAND_PERIOD = 8192;       /* blocks: CN_CLIMATE_BLOCKS * CN_CLIMATE_SIZE */
-const float LAND_PEAKS = 220.0;     /* nothing is higher */
-const float LAND_NEAR = 24.0;       /* blocks: what is closer is the place itself */
+const float LAND_PEAKS = 220.0;     /* maximum height */
+const float LAND_NEAR = 24.0;       /* blocks: closer terrain is the surface itself */
 const float LAND_REACH = 1600.0;
-const float LAND_ROUGHNESS = 12.0;  /* blocks that the map may be wrong by: shadows have soft edges */
+const float LAND_ROUGHNESS = 12.0;  /* blocks of error of the map: softens the shadow edges */
 const int LAND_STEPS = 24;
 
 float land_height(vec2 place)
@@ -25,7 +27,8 @@ float land_height(vec2 place)
     return 255.0 - 255.0 * textureLod(land_heights, at / float(LAND_PERIOD), 0.0).a;
 }
 
-/* How much of the sun comes over the land, 0 to 1. `noise` from 0 to 1 hides the steps. */
+/* Fraction of sunlight that passes over the terrain, 0 to 1. `noise` from 0 to 1 hides the
+ * steps. */
 float land_shadow(vec3 world, float noise)
 {
     vec3 to_light = frame.sun_direction.xyz;

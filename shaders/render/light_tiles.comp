@@ -1,8 +1,8 @@
 #version 460
 /*
- * Which lights touch which tile of 16 x 16 pixels: two sets of bits a tile, in the order of lights. The first has
- * those that touch the depths which were drawn there, the second those that touch anything from the eye to the
- * farthest of them, for what is blended over it.
+ * Finds the lights that touch each tile of 16 x 16 pixels: two bit sets per tile, in the order of
+ * lights. The first contains lights that touch the depth range drawn there, the second those that
+ * touch anything from the camera to the farthest depth, for blended geometry.
  */
 #include "render/frame.glsl"
 
@@ -18,7 +18,7 @@ const uint MAX_WORDS = 32u;
 shared uint least_depth, most_depth;
 shared uint opaque_bits[MAX_WORDS], front_bits[MAX_WORDS];
 
-/* Depths are not negative, so their bits are in the same order. */
+/* Depth is not negative, so its bits have the same order. */
 void find_depths(uvec2 tile)
 {
     uint least = 0xFFFFFFFFu, most = 0u;
@@ -40,7 +40,7 @@ vec4 projection_row(int row)
                 frame.projection[3][row]);
 }
 
-/* The sides of the tile, seen from the view; normals point inwards. */
+/* The sides of the tile, in view space; normals point inwards. */
 void tile_planes(uvec2 tile, out vec4 planes[4])
 {
     vec2 low = vec2(tile * TILE) * frame.size.zw * 2.0 - 1.0;
@@ -51,7 +51,7 @@ void tile_planes(uvec2 tile, out vec4 planes[4])
         planes[i] *= inversesqrt(max(dot(planes[i].xyz, planes[i].xyz), 1e-30));
 }
 
-/* The sphere that a light fills: of narrow cones smaller than its range. */
+/* The bounding sphere of a light: smaller than its range for narrow cones. */
 vec4 light_sphere(Light light)
 {
     if (light.kind != 2u)

@@ -1,6 +1,7 @@
 /*
- * Light on a surface, the same for every path. Those who include it bind 0 (frame), 6 (lights), 7 (tiles), 8 to 11
- * (shadows), 12 to 14 (light from all around), 15 (occlusion on the screen) and 22 (heights of the land) as scene.glsl says.
+ * Lighting of a surface, the same for every path. Includers bind 0 (frame), 6 (lights), 7 (tiles),
+ * 8 to 11 (shadows), 12 to 14 (image-based lighting), 15 (screen-space occlusion) and 22 (terrain
+ * heights) as in scene.glsl.
  */
 #ifndef RENDER_LIT_GLSL
 #define RENDER_LIT_GLSL
@@ -20,17 +21,18 @@ layout(set = 0, binding = 7, std430) readonly buffer LightTiles { uint light_til
 layout(set = 0, binding = 15) uniform sampler2D screen_occlusion;
 
 const uint LIGHT_LEVEL_SHIFT = 8u; /* CN_RENDER_LEVEL */
-const float FLAME = 0.35; /* lamps of blocks are no points: what is next to them is not burnt out; square metres */
-const uint LOOP_LIGHTS = 32u;   /* that are looked at without tiles: the nearest */
-const float MOST_LIGHT = 16384; /* what 16 bits of the picture and what comes after it can bear */
+/* lamps of blocks are not points, so adjacent surfaces are not overexposed; square metres */
+const float FLAME = 0.35;
+const uint LOOP_LIGHTS = 32u;   /* lights evaluated without tiles: the nearest */
+const float MOST_LIGHT = 16384; /* limit for 16-bit images and later passes */
 
-/* Which lights a shader looks at: 0 the first LOOP_LIGHTS; 1 those that touch what is opaque in its tile of 16 x 16
- * pixels; 2 those that touch anything in front of it. */
+/* Which lights a shader evaluates: 0 the first LOOP_LIGHTS; 1 those that touch opaque geometry in
+ * its tile of 16 x 16 pixels; 2 those that touch anything in front of it. */
 const uint LIGHTS_LOOP = 0u;
 const uint LIGHTS_OPAQUE = 1u;
 const uint LIGHTS_IN_FRONT = 2u;
 
-/* How much of the sun is seen where its shadows are not drawn any more. */
+/* Visibility of the sun beyond the range of the shadow maps. */
 float sun_beyond(vec3 world, float sky, vec2 pixel)
 {
     float part = sun_guess(sky);
@@ -40,7 +42,7 @@ float sun_beyond(vec3 world, float sky, vec2 pixel)
     return part;
 }
 
-/* Leaves that the sun lights from behind: what is between them and it shades them only if it is more than leaves. */
+/* Leaves lit from behind by the sun: they are shaded only if more than leaves is in between. */
 vec3 light_through(Surface s, vec2 pixel, float beyond)
 {
     vec3 l = frame.sun_direction.xyz;
@@ -71,7 +73,7 @@ vec3 light_light(Surface s, vec3 v, uint index)
     vec3 to_light = light.position - s.world;
     float squared = dot(to_light, to_light);
     float ratio = squared / (light.range * light.range);
-    if (!(ratio < 1.0)) /* a range of 0, too */
+    if (!(ratio < 1.0)) /* also for a range of 0 */
         return vec3(0.0);
     vec3 l = to_light * inversesqrt(max(squared, 1e-8));
     float window = 1.0 - ratio * ratio;
@@ -94,7 +96,7 @@ vec3 light_light(Surface s, vec3 v, uint index)
     return reflected * light_shadow(index, light, s.world, s.geometric_normal);
 }
 
-/* In the order of the lights, whichever way they are found: the same sum. */
+/* In the order of the lights, however they are found, which gives the same sum. */
 vec3 lights_light(Surface s, vec3 v, vec2 pixel, uint which)
 {
     vec3 sum = vec3(0.0);
@@ -114,8 +116,8 @@ vec3 lights_light(Surface s, vec3 v, vec2 pixel, uint which)
     return sum;
 }
 
-/* Of 0 to 1: what the surface says and what is seen on the screen. Corners of blocks are dark for the same reason as on
- * the screen: the darker counts. */
+/* 0 to 1: occlusion of the surface and screen-space occlusion. Both darken the corners of blocks
+ * for the same reason, so the darker one is used. */
 float all_occlusion(Surface s, vec2 pixel)
 {
     float open = textureLod(screen_occlusion, pixel * frame.size.zw, 0.0).r;
@@ -130,7 +132,7 @@ vec3 all_around_light(Surface s, vec3 v, vec2 pixel)
     return light * sky_part(s.baked.x) + cells * s.albedo * occlusion;
 }
 
-/* What a picture can hold: no infinity, and nothing that is not a number. */
+/* Limits light to what an image can store: no infinity or NaN. */
 vec3 bounded_light(vec3 light)
 {
     return vec3(light.r > 0.0 ? min(light.r, MOST_LIGHT) : 0.0,

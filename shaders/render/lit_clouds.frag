@@ -1,6 +1,6 @@
 #version 460
-/* Clouds of the light path, at a part of the picture's size: a few steps through the layer, lit by how much of it lies
- * towards the sun. Alpha: what comes through. */
+/* Clouds of the lightweight path, at reduced resolution: a few steps through the layer, lit by the
+ * density towards the sun. Alpha: transmittance. */
 #define COPY_UNIFORMS
 #define CLOUD_NOISE_BINDING 1
 #include "render/cloud_density.glsl"
@@ -20,9 +20,9 @@ layout(location = 0) out vec4 target;
 
 const int STEPS = 5;
 const float REACH = 7000.0;
-const float HAZE = 3200.0; /* as of clouds.glsl */
+const float HAZE = 3200.0; /* as in clouds.glsl */
 const float LONG_STEP = 60.0;
-const float THICK = 0.06; /* extinction a metre of the mean of the steps */
+const float THICK = 0.06; /* extinction per metre at the mean density of the steps */
 
 void main()
 {
@@ -37,7 +37,7 @@ void main()
     float towards = 0.5 + 0.5 * dot(direction, to_sun), length_of_step = (last - first) / float(STEPS);
     float left = 1.0, blur = 1.0 + smoothstep(0.5, 2.0, length_of_step / LONG_STEP);
     vec3 light = vec3(0.0), from_below = glow * (0.2 + 0.8 * towards * towards);
-    /* A loop that ends before it begins below the layer: see sun_shadow. */
+    /* A loop without iterations below the layer: see sun_shadow. */
     for (int i = 0; i < (last > first ? STEPS : 0); i++) {
         float at = mix(first, last, (float(i) + 0.5) / float(STEPS));
         vec3 world = camera.xyz + direction * at;

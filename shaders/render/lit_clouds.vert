@@ -1,13 +1,14 @@
 #version 460
-/* Clouds of the light path, a triangle over the whole picture: what its pixels share, as lit_sky.vert does it. */
+/* Clouds of the lightweight path: a full-screen triangle with values shared by all pixels, like
+ * lit_sky.vert. */
 #include "render/frame.glsl"
 
-layout(push_constant) uniform Constants { /* as of clouds.glsl */
+layout(push_constant) uniform Constants { /* as in clouds.glsl */
     vec4 to_sun;
     vec4 glow;
 };
 
-layout(location = 0) out vec3 way; /* of view, of any length */
+layout(location = 0) out vec3 way; /* view direction, of any length */
 layout(location = 1) flat out vec4 camera;
 layout(location = 2) flat out vec4 clouds;
 layout(location = 3) flat out vec4 wind;

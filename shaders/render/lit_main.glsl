@@ -1,4 +1,4 @@
-/* Meshes, lit as they are drawn: forward, forward+, transparent ones over deferred. */
+/* Forward-lit meshes: Forward, Forward+, and transparent meshes over Deferred. */
 #include "render/material.glsl"
 
 #include "render/lit.glsl"

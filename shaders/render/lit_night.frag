@@ -1,5 +1,5 @@
 #version 460
-/* What lit_sky.frag leaves out: moon and stars, added to it. */
+/* Adds the moon and stars, which lit_sky.frag omits. */
 #include "render/lit_sky.glsl"
 #include "render/sky.glsl"
 #include "render/sky_night.glsl"

@@ -1,12 +1,12 @@
 #version 460
-/* The sky of the light path: what lit_air.glsl has of it, the sun, and clouds that were drawn small. lit_night.frag adds to
- * it. */
+/* The sky of the lightweight path: the sky of lit_air.glsl, the sun, and clouds drawn at reduced
+ * resolution. lit_night.frag adds to it. */
 #define LIT_SKY_BINDING 2
 #include "render/lit_sky.glsl"
 
 const float DISC = 0.02828; /* its radius: SKY_DISC_COSINE */
 
-/* As sky_disc has it. */
+/* As sky_disc. */
 float sun_disc(vec3 direction)
 {
     float off = distance(direction, sun.xyz), edge = sqrt(max(1.0 - off * off / (DISC * DISC), 0.0));

@@ -1,10 +1,11 @@
-/* What the shaders of the light path's sky share: where lit_sky.vert says what. */
+/* Shared by the sky shaders of the lightweight path; the inputs come from lit_sky.vert. */
 #ifndef RENDER_LIT_SKY_GLSL
 #define RENDER_LIT_SKY_GLSL
 
 #include "render/lit_air.glsl"
 
-layout(set = 0, binding = 3) uniform sampler2D clouds; /* light; alpha: what comes through; white: there are none */
+/* light; transmittance in alpha; white: no clouds */
+layout(set = 0, binding = 3) uniform sampler2D clouds;
 
 layout(location = 0) in vec2 uv;
 layout(location = 1) in vec3 way;
@@ -15,13 +16,13 @@ layout(location = 5) flat in float deep;
 
 layout(location = 0) out vec4 target;
 
-/* Behind the fog of the weather. */
+/* Behind the weather fog. */
 float left_of_sky(vec3 direction)
 {
     return exp(-air.r * lit_thinning(LIT_FAR_AWAY * direction.y / LIT_FOG_HEIGHT));
 }
 
-/* Where the eye is under water, and nothing below the horizon: the end of what is drawn. */
+/* If the camera is under water and nothing is below the horizon: the end of the drawn world. */
 vec3 left_in_water(vec3 direction)
 {
     return exp(-LIT_WATER_LOSS * (deep / max(direction.y, 1e-4)));

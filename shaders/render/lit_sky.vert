@@ -1,6 +1,7 @@
 #version 460
-/* The sky of the light path, a triangle over the whole picture. What its pixels share is found here, for three corners:
- * drivers for CPUs read numbers of a buffer for each pixel again, in much code. */
+/* The sky of the lightweight path: a full-screen triangle. Computes the values that all pixels
+ * share, for only three corners: CPU drivers would read them from the buffer for every pixel, with
+ * much code. */
 #include "render/lit_air.glsl"
 
 layout(push_constant) uniform Constants { /* SkyRunConstants in src/render/lit_air.c */
@@ -11,10 +12,11 @@ layout(push_constant) uniform Constants { /* SkyRunConstants in src/render/lit_a
 };
 
 layout(location = 0) out vec2 uv;
-layout(location = 1) out vec3 way;       /* of view, of any length */
+layout(location = 1) out vec3 way;       /* view direction, of any length */
 layout(location = 2) flat out vec4 sun;  /* towards it; w: angle between pixels */
 layout(location = 3) flat out vec4 lit;  /* disc */
-layout(location = 4) flat out vec4 air;  /* fog of the weather; murk, where the eye is under water */
+/* weather fog; light of murky water, if the camera is under water */
+layout(location = 4) flat out vec4 air;
 layout(location = 5) flat out float deep; /* frame.weather.w */
 
 void main()

@@ -9,7 +9,8 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(set = 0, binding = 2, rgba16f) writeonly uniform image2D target;
 
 const int AROUND = 48; /* directions */
-const float SOFT = 0.05; /* elevation in which the sky goes over into what is below the horizon: more than a texel */
+/* elevation over which the sky blends into the color below the horizon: more than a texel */
+const float SOFT = 0.05;
 
 vec3 face_way(int face)
 {
@@ -24,21 +25,21 @@ vec3 way_around(int i)
     return vec3(cos(turn), 0.0, sin(turn)) * sqrt(1.0 - y * y) + vec3(0.0, y, 0.0);
 }
 
-/* The sky has a kink at the horizon, around which texels of the table lie at all distances: without kink their mean is the
- * same all along it, and no bands show. */
+/* The sky has a kink at the horizon, and the texels of the table have various distances from it:
+ * without the kink their mean is the same everywhere, and no bands are visible. */
 vec3 above_horizon(vec3 direction)
 {
     float up = 0.5 * (direction.y + sqrt(direction.y * direction.y + SOFT * SOFT));
     return normalize(vec3(direction.x, up, direction.z));
 }
 
-/* What clouds take of the sky, as cni_cloud_light and environment_fill.comp have it. */
+/* Fraction of the sky covered by clouds, as in cni_cloud_light and environment_fill.comp. */
 float cloud_part()
 {
     return 0.8 * smoothstep(0.05, 0.85, frame.clouds.x) * (1.0 - sky.veil.w);
 }
 
-/* The sky seen through the fog of the weather, which has half the color of the horizon. */
+/* The sky seen through weather fog, which has half the color of the horizon. */
 vec3 foggy_sky(vec3 light, vec3 horizon, vec3 direction)
 {
     vec3 fog = mix(horizon, sky.veil.rgb * sky.tint.w, 0.5);
@@ -57,7 +58,7 @@ void main()
     vec3 horizon = normalize(vec3(direction.x, 0.01, direction.z));
     bool is_around = texel.x >= int(LIT_SKY_SIDE) && texel.y < 6;
     vec3 normal = face_way(texel.y), first = vec3(0.0), sum = vec3(0.0);
-    /* One loop for all: what finds the light stands once, see blocks_cull.glsl. */
+    /* One loop for everything, so that the code is not duplicated: see blocks_cull.glsl. */
     [[dont_unroll]] for (int i = 0; i < (is_around ? AROUND : 2); i++) {
         vec3 way = is_around ? way_around(i) : i == 0 ? above_horizon(direction) : horizon;
         vec3 light = sky_air(way);

@@ -1,7 +1,9 @@
 /*
- * The surface at a fragment of a mesh, from mesh.vert, its material and five textures. For fragment shaders.
+ * The surface at a fragment of a mesh, from mesh.vert, its material and five textures. For fragment
+ * shaders.
  *
- * With CN_SURFACE defined, "surface_user.glsl" is the text of a pipeline, which whoever compiles provides.
+ * With CN_SURFACE defined, "surface_user.glsl" is the source of a pipeline, which the compiling
+ * code provides.
  */
 #ifndef RENDER_MATERIAL_GLSL
 #define RENDER_MATERIAL_GLSL
@@ -49,8 +51,9 @@ vec3 mapped_normal(vec3 normal, vec2 uv, float scale)
 }
 
 /*
- * Where normals change much between pixels, highlights are smaller than a pixel and would sparkle; such
- * surfaces are made rougher. (Tokuyoshi and Kaplanyan, "Improved Geometric Specular Antialiasing", 2019.)
+ * Where normals vary strongly between pixels, highlights are smaller than a pixel and would
+ * sparkle; the roughness is increased there. (Tokuyoshi and Kaplanyan, "Improved Geometric Specular
+ * Antialiasing", 2019.)
  */
 float steady_roughness(float roughness, vec3 normal)
 {

@@ -1,6 +1,6 @@
 #version 460
-/* Meshes as the camera sees them; material.glsl reads what it writes. All passes over the same meshes use this one
- * shader, so that depths are equal to the last bit. */
+/* Meshes as seen from the camera, with the outputs that material.glsl reads. All passes over the
+ * same meshes use this shader, so that depth values are bit-identical. */
 #include "render/vertex.glsl"
 
 layout(location = 0) out vec3 out_world;

@@ -1,5 +1,5 @@
 #version 460
-/* What is round is soft, also where it goes into something; streaks end softly. */
+/* Round particles have soft edges, also where they intersect geometry; streaks have soft ends. */
 #include "render/frame.glsl"
 
 #include "render/baked.glsl"
@@ -18,11 +18,12 @@ layout(location = 0) out vec4 out_color;
 
 const float PI = 3.14159265;
 
-/* As much as something small and matt sends back, from whichever side. */
+/* Light reflected by a small matt object, from any side. */
 vec3 light_of(vec2 baked)
 {
     vec3 around = frame.ambient.w > 0.5 ? textureLod(irradiance_map, vec3(0.0, 1.0, 0.0), 0.0).rgb : frame.ambient.rgb;
-    vec3 sun = frame.sun_direction.w * frame.sun_color.rgb * sun_guess(baked.x) * 0.35; /* of a ball, about */
+    /* approximately that of a sphere */
+    vec3 sun = frame.sun_direction.w * frame.sun_color.rgb * sun_guess(baked.x) * 0.35;
     return around * sky_part(baked.x) + sun / PI + cell_light(baked, vec3(0.0, 1.0, 0.0));
 }
 
@@ -37,5 +38,6 @@ void main()
         alpha *= smoothstep(1.0, 0.2, length(in_at)) * clamp(before + 0.25, 0.0, 1.0);
     }
     vec3 light = light_of(in_light.xy) + in_lamps + in_light.z;
-    out_color = vec4(in_color.rgb * light * alpha, in_light.z > 0.0 ? 0.0 : alpha); /* what shines is added */
+    /* emitted light is added */
+    out_color = vec4(in_color.rgb * light * alpha, in_light.z > 0.0 ? 0.0 : alpha);
 }

@@ -1,11 +1,11 @@
 #version 460
-/* Makes particles: those of bursts, and of emitters around the eye. */
+/* Spawns the particles of bursts and of emitters around the camera. */
 #define PARTICLES_ACCESS writeonly
 #include "render/particles.glsl"
 
 layout(local_size_x = 64) in;
 
-/* Into a cone upwards, evenly by solid angle. */
+/* Into an upward cone, uniformly by solid angle. */
 vec3 direction_in_cone(vec2 random, float least_cosine)
 {
     float y = mix(1.0, least_cosine, random.x), side = sqrt(max(1.0 - y * y, 0.0)), turn = 6.2831853 * random.y;
@@ -32,7 +32,7 @@ void main()
         p.position = particle_data.eye.xyz + emitter.box.xyz * vec3(b.x * 2.0 - 1.0, 1.0 - 0.5 * b.y, b.z * 2.0 - 1.0);
     else
         p.position = spawn.position + direction_in_cone(b.xy, -1.0) * emitter.box.w * pow(b.z, 1.0 / 3.0);
-    p.position -= particle_data.shift.xyz; /* which moving adds */
+    p.position -= particle_data.shift.xyz; /* added again by the update */
     p.age = 0.0;
     p.velocity = way * mix(emitter.ranges.z, emitter.ranges.w, a.z) + emitter.velocity.xyz;
     p.life = mix(emitter.ranges.x, emitter.ranges.y, c.x);

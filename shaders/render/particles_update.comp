@@ -1,18 +1,19 @@
 #version 460
-/* Moves the particles of one emitter, and lists those that live. */
+/* Updates the particles of one emitter and lists the live ones. */
 #define PARTICLES_ACCESS
 #include "render/particles.glsl"
 
 layout(local_size_x = 64) in;
 layout(push_constant) uniform Constants { uint emitter_number; };
 
-layout(set = 0, binding = 3, std430) readonly buffer Ground { uint columns[]; }; /* height; what falls there: 16 bits each */
+/* height; emitters that fall there: 16 bits each */
+layout(set = 0, binding = 3, std430) readonly buffer Ground { uint columns[]; };
 layout(set = 0, binding = 4, std430) buffer Draws {
     uint vertices, instances, first_vertex, first_instance, draws;
     uint alive[];
 };
 
-/* Of the column, from the origin. */
+/* Of the column, relative to the origin. */
 float ground_at(vec3 position, out uint falls)
 {
     ivec2 at = ivec2(floor(position.xz)) - particle_data.ground.xy;
@@ -25,7 +26,7 @@ float ground_at(vec3 position, out uint falls)
     return float(bitfieldExtract(int(column), 0, 16) - particle_data.ground.w);
 }
 
-/* On the ground: stops, or becomes what splashes. */
+/* On the ground: stops, or becomes a splash. */
 void land(inout Particle p, float ground, uint splash)
 {
     p.position.y = ground;
@@ -47,7 +48,8 @@ void land(inout Particle p, float ground, uint splash)
 void move(inout Particle p, float seconds)
 {
     Emitter emitter = particle_data.emitters[p.emitter & 255u];
-    float was = p.position.y, flutter = p.velocity == vec3(0.0) ? 0.0 : emitter.more.w; /* what lies stays */
+    /* particles at rest stay */
+    float was = p.position.y, flutter = p.velocity == vec3(0.0) ? 0.0 : emitter.more.w;
     p.velocity.y -= emitter.velocity.w * seconds;
     p.velocity /= 1.0 + emitter.more.z * seconds;
     float phase = float(p.emitter >> 8) * 0.001;
@@ -60,7 +62,7 @@ void move(inout Particle p, float seconds)
     bool is_weather = (emitter.flags & EMITTER_AROUND_EYE) != 0u;
     ground = below > NO_FLOOR ? below : ground;
     if (is_weather && ((falls >> (p.emitter & 255u) & 1u) == 0u || was < ground))
-        p.life = 0.0; /* not here, or under a roof */
+        p.life = 0.0; /* not falling here, or below a roof */
     else if (p.position.y < ground && was >= ground)
         land(p, ground, emitter.splash);
 }

@@ -1,14 +1,16 @@
-/* For conditions on numbers that all pixels share: of the frame, or push constants. */
+/* For conditions on values shared by all pixels: of the frame, or push constants. */
 #ifndef RENDER_PER_PIXEL_GLSL
 #define RENDER_PER_PIXEL_GLSL
 
 /*
- * `value`, below 900 thousand, in a way that only the pixel can tell: `varies` is any number of it above -100 thousand.
+ * Returns `value`, below 900 thousand, in a form that depends on the pixel: `varies` is any value
+ * of the pixel above -100 thousand.
  *
- * lavapipe (of Mesa 22.3) compiles shaders again for the values that decide their ifs and loops, where these are
- * uniforms alone: whenever one is set, so in each frame, which takes milliseconds and memory that never comes back. It
- * gives up where that saves little; use this where an if or a loop leaves out much of a shader. That driver runs
- * through both sides of what is an if then, so loops should leave it out: see sun_shadow.
+ * lavapipe (Mesa 22.3) recompiles shaders for the uniform values that decide their ifs and loops
+ * whenever one is set, so in every frame, which takes milliseconds and memory that is never freed.
+ * It does not do this where little is saved; use this function where an if or a loop skips much of
+ * a shader. The driver then executes both sides of an if, so use loops to skip code: see
+ * sun_shadow.
  */
 float per_pixel(float value, float varies)
 {

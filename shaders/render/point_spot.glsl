@@ -1,4 +1,4 @@
-/* Point and spot lights on what the G-buffer has, with what is there already. */
+/* Adds point and spot lights to the lighting of the G-buffer. */
 #include "render/gbuffer.glsl"
 
 #include "render/lit.glsl"

@@ -13,17 +13,17 @@
 #include "render/frame.glsl"
 
 struct Instance {
-    vec4 rows[3]; /* from the mesh to the world */
+    vec4 rows[3]; /* from mesh to world space */
     uint material;
-    uint joints; /* the first in the buffer + 1; 0: not skinned */
+    uint joints; /* index of the first in the buffer + 1; 0: not skinned */
     uint value;  /* of the item */
-    int skin; /* what to add to gl_VertexIndex to find its place in skins */
+    int skin; /* offset from gl_VertexIndex to its index in skins */
 };
 
 struct Vertex { /* 32 bytes */
     float x, y, z;
     uint normal;  /* octahedral, 2 x 16 bits, signed */
-    uint tangent; /* octahedral, 15 bits each, signed; bits 0 and 16 of the pair: see unpack_tangent */
+    uint tangent; /* octahedral, 15 bits each, signed; bits 0 and 16: see unpack_tangent */
     float u, v;
     uint color; /* RGBA8 */
 };
@@ -32,7 +32,7 @@ struct Material {
     vec4 base_color;
     vec4 emissive; /* w: alpha cutoff */
     float metallic, roughness, normal_scale;
-    uint flags; /* bit n: has texture n of the five; 8: unlit; 9: double sided */
+    uint flags; /* bit n: has texture n of the five; 8: unlit; 9: double-sided */
     vec2 uv_scale;
     vec2 unused;
 };

@@ -1,8 +1,9 @@
 /*
- * Shadows of the sun and of point and spot lights: what the feature "Shadows" draws.
+ * Shadows of the sun and of point and spot lights, drawn by the feature "Shadows".
  *
- * Who includes it may define other binding numbers first. The block is CniShadowData in src/render/shadows.h; all
- * zeros: no shadows. `normal` is best that of the geometry; one from a normal map does, too.
+ * Includers may define other binding numbers first. The block is CniShadowData in
+ * src/render/shadows.h; all zeros: no shadows. `normal` should be that of the geometry; one from a
+ * normal map works as well.
  */
 #ifndef RENDER_SHADOW_GLSL
 #define RENDER_SHADOW_GLSL
@@ -20,12 +21,15 @@
 #endif
 
 layout(set = 0, binding = SHADOW_DATA_BINDING, std140) uniform Shadow {
-    mat4 cascades[4]; /* from the world to u, v and depth */
-    vec4 cascade_numbers[4]; /* metres of a texel; of all depth; where blending begins and is done */
-    vec4 sun;   /* number of cascades; 1 / size; tangent of half the sun's disc; metres of the widest search */
-    vec4 atlas; /* of a tile: width, height in the atlas; of a texel the same */
-    vec4 lights[16]; /* metres of a texel at distance 1; near and far plane; unused */
-    mat4 tiles[96]; /* from the world into the atlas, times w */
+    mat4 cascades[4]; /* from world space to u, v and depth */
+    /* metres per texel; metres of the depth range; distances at which blending begins and ends */
+    vec4 cascade_numbers[4];
+    /* number of cascades; 1 / size; tangent of half the sun's angular diameter; widest search in
+     * metres */
+    vec4 sun;
+    vec4 atlas; /* width and height of a tile in the atlas; the same of a texel */
+    vec4 lights[16]; /* metres per texel at distance 1; near and far plane; unused */
+    mat4 tiles[96]; /* from world space into the atlas, times w */
 } shadow;
 layout(set = 0, binding = SHADOW_SUN_BINDING) uniform sampler2DArray shadow_sun;
 layout(set = 0, binding = SHADOW_ATLAS_BINDING) uniform sampler2DShadow shadow_atlas;
@@ -34,7 +38,8 @@ const int SHADOW_SEARCH_TAPS = 8;
 const int SHADOW_FILTER_TAPS = 16;
 const float SHADOW_LEAST_RADIUS = 2.0; /* of the filter, in texels: hides their steps */
 
-/* Interleaved gradient noise (Jimenez 2014): the same for a pixel in all frames, except where TAA mixes them. */
+/* Interleaved gradient noise (Jimenez 2014): constant per pixel over all frames, except where TAA
+ * blends them. */
 float shadow_noise(vec2 pixel)
 {
     if (per_pixel(abs(frame.jitter.x) + abs(frame.jitter.y), pixel.x) > 0.0)
@@ -42,7 +47,7 @@ float shadow_noise(vec2 pixel)
     return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715))));
 }
 
-/* Points that fill a disc evenly (Vogel): the next is turned by the golden angle. */
+/* Points that fill a disc evenly (Vogel): each is rotated by the golden angle. */
 const mat2 SHADOW_TURN = mat2(-0.73736888, 0.67549029, -0.67549029, -0.73736888);
 float shadow_tap_radius(int i, int count)
 {
@@ -50,9 +55,9 @@ float shadow_tap_radius(int i, int count)
 }
 
 /*
- * How far to go along the normal so that no point of the filter's disc, which faces the light, lies behind the
- * surface: its radius times the sine of the angle between them. That is enough for planes at any angle; the rest
- * is for what is curved.
+ * Offset along the normal such that no point of the filter disc, which faces the light, is behind
+ * the surface: its radius times the sine of the angle between them. That is sufficient for planes
+ * at any angle; the rest is for curved surfaces.
  */
 vec3 shadow_offset(vec3 normal, float facing, float radius)
 {
@@ -60,18 +65,18 @@ vec3 shadow_offset(vec3 normal, float facing, float radius)
     return normal * (radius * (0.2 + 0.8 * sine));
 }
 
-/* Metres from the surface to what is between it and the sun, on average; negative: nothing is. */
+/* Mean distance in metres from the surface to occluders of the sun; negative: none. */
 float sun_blocker(uint cascade, vec3 world, vec3 normal, float facing, float radius, vec2 way)
 {
     vec4 numbers = shadow.cascade_numbers[cascade];
     float uv_per_metre = shadow.sun.y / numbers.x;
     mat4 matrix = shadow.cascades[cascade];
     vec3 place = (matrix * vec4(world + shadow_offset(normal, facing, 2.0 * numbers.x), 1.0)).xyz;
-    /* Depth of the surface's plane beside the point. */
+    /* Depth gradient of the surface's plane. */
     vec2 slope = (mat3(matrix) * normal).xy / (uv_per_metre * max(facing, 0.1));
     float sum = 0.0, count = 0.0;
     for (int i = 0; i < SHADOW_SEARCH_TAPS; i++) {
-        /* Denser in the middle: what is small and near counts as much as what is wide and far. */
+        /* Denser in the middle: small near occluders count as much as wide distant ones. */
         float part = (float(i) + 0.5) / float(SHADOW_SEARCH_TAPS);
         vec2 tap = radius * part * sqrt(part) * way;
         way = SHADOW_TURN * way;
@@ -85,7 +90,8 @@ float sun_blocker(uint cascade, vec3 world, vec3 normal, float facing, float rad
     return count > 0.0 ? sum / count * numbers.y : -1.0;
 }
 
-/* What a sampler that compares would find, between four texels: maps that compute shaders make cannot have one. */
+/* Emulates a comparison sampler over four texels: maps written by compute shaders cannot use
+ * one. */
 float sun_compare(uint cascade, vec2 at, float depth)
 {
     vec2 place = at / shadow.sun.y - 0.5, first = floor(place), part = place - first;
@@ -114,7 +120,7 @@ float sun_cascade(uint cascade, vec3 world, vec3 normal, float facing, vec2 way)
     return blocker < 0.0 ? 1.0 : light / float(SHADOW_FILTER_TAPS);
 }
 
-/* Whether shadows fade out here, or have. */
+/* Returns whether shadows fade out or have ended here. */
 bool is_beyond_shadows(vec3 world)
 {
     uint count = uint(shadow.sun.x);
@@ -123,9 +129,9 @@ bool is_beyond_shadows(vec3 world)
 }
 
 /*
- * How much of the sun is seen: 1 all of it, 0 nothing. `pixel` is gl_FragCoord.xy or its like; `beyond` is what holds
- * farther away than shadows are drawn. What need not be done is
- * left out by loops that end before they begin: drivers for CPUs run through both sides of an if.
+ * Visibility of the sun: 1 fully visible, 0 occluded. `pixel` is gl_FragCoord.xy or equivalent;
+ * `beyond` is the value beyond the range of shadows. Unneeded work is skipped with loops without
+ * iterations, because CPU drivers execute both sides of an if.
  */
 float sun_shadow(vec3 world, vec3 normal, vec2 pixel, float beyond)
 {
@@ -150,7 +156,7 @@ float sun_shadow(vec3 world, vec3 normal, vec2 pixel, float beyond)
     return facing > 0.0 ? light : 0.0;
 }
 
-/* Which of its six ways a point light looks in: +x, -x, +y, -y, +z, -z. */
+/* The face of a point light: +x, -x, +y, -y, +z, -z. */
 uint light_face(vec3 way)
 {
     vec3 size = abs(way);
@@ -161,7 +167,7 @@ uint light_face(vec3 way)
     return way.z >= 0.0 ? 4u : 5u;
 }
 
-/* A tent of 5 x 5 texels in nine filtered taps; the first row of them alone where `rows` is 1. */
+/* A 5 x 5 tent filter in nine filtered taps; only the first row of them if `rows` is 1. */
 float atlas_filter(vec2 at, float depth, int rows)
 {
     vec2 texel = max(shadow.atlas.zw, 1e-6);
@@ -185,7 +191,7 @@ float atlas_filter(vec2 at, float depth, int rows)
     return sum / 144.0;
 }
 
-/* How much of a point or spot light is seen. */
+/* Visibility of a point or spot light. */
 float light_shadow(uint light_index, Light light, vec3 world, vec3 normal)
 {
     uint place = max(light.shadow, 1u) - 1u;
@@ -196,7 +202,8 @@ float light_shadow(uint light_index, Light light, vec3 world, vec3 normal)
     float ahead = is_point ? max(size.x, max(size.y, size.z)) : dot(way, light.direction);
     uint face = is_point ? light_face(way) : 0u;
     vec3 axis = is_point ? vec3(face / 2u == 0u, face / 2u == 1u, face / 2u == 2u) : light.direction;
-    /* The filter lies across the axis; from its middle to a corner it has four texels and a bit. */
+    /* The filter is perpendicular to the axis; from its centre to a corner it has slightly more
+     * than four texels. */
     float radius = 4.4 * numbers.x * max(ahead, numbers.y);
     vec3 start = world + shadow_offset(normal, min(abs(dot(normal, axis)), 1.0), radius);
     vec4 at = shadow.tiles[place * 6u + face] * vec4(start, 1.0);

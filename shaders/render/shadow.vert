@@ -1,5 +1,5 @@
 #version 460
-/* Meshes as a light sees them; material.glsl reads what it writes. */
+/* Meshes as seen from a light, with the outputs that material.glsl reads. */
 #include "render/vertex.glsl"
 
 layout(push_constant) uniform Constants { mat4 world_to_clip; };

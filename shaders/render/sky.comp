@@ -1,5 +1,5 @@
 #version 460
-/* Where nothing was drawn. */
+/* Draws the sky where there is no geometry. */
 #include "render/sky_picture.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;

@@ -1,6 +1,6 @@
 /*
- * What can be seen in a direction of the sky: of a picture, or of the atmosphere. The includer has no other push
- * constants, and binds the source: a picture by longitude and latitude, or the table of sky_view.glsl.
+ * The sky in a direction: from a texture, or from the atmosphere. The includer has no other push
+ * constants and binds the source: an equirectangular texture, or the table of sky_view.glsl.
  */
 #ifndef RENDER_SKY_GLSL
 #define RENDER_SKY_GLSL
@@ -13,11 +13,12 @@ struct SkyData { /* CniSkyConstants */
 #else
 layout(push_constant) uniform Sky { /* CniSkyConstants */
 #endif
-    vec4 to_sun; /* w: 1 of the atmosphere, 0 of a picture */
-    vec4 tint;   /* factor of a picture; of the atmosphere, sunlight outside. w: factor of all of it */
-    vec4 ground; /* what comes from below the horizon; w: night, 0 to 1 */
-    vec4 veil;   /* light of a sky that clouds hide; w: how much of it they hide */
-    vec4 more;   /* of the includer */
+    vec4 to_sun; /* w: 1 for the atmosphere, 0 for a texture */
+    /* factor of a texture; for the atmosphere, extraterrestrial sunlight. w: overall factor */
+    vec4 tint;
+    vec4 ground; /* light from below the horizon; w: night, 0 to 1 */
+    vec4 veil;   /* light of an overcast sky; w: fraction covered by clouds */
+    vec4 more;   /* used by the includer */
 } sky;
 #ifdef COPY_UNIFORMS
 layout(push_constant) uniform Sky { SkyData sky_uniform; };
@@ -30,16 +31,17 @@ layout(set = 0, binding = 1) uniform sampler2D sky_source;
 
 const float SKY_DISC = 60.0;
 const float SKY_DISC_COSINE = 0.9996;
-const float DUST = 0.5; /* of its glow: all of it makes half the sky white */
+const float DUST = 0.5; /* of the aerosol glow: all of it would make half the sky white */
 const vec3 SKY_NIGHT = vec3(0.009, 0.016, 0.038);
 
-/* How much of the ground can be seen: haze hides what is far, so that worlds which end show no edge. */
+/* Visibility of the ground: haze hides distant ground, so that finite worlds show no edge. */
 float sky_ground_part(vec3 direction)
 {
     return smoothstep(0.02, 0.35, -direction.y);
 }
 
-/* The hours around sunset, which single scattering leaves too dark: a blue dome, and a warm glow where the sun went. */
+/* Dusk, for which single scattering is too dark: a blue dome, and a warm glow where the sun has
+ * set. */
 vec3 sky_dusk(vec3 direction, float deep, float begins)
 {
     vec2 ahead = normalize(sky.to_sun.xz + vec2(1e-6, 0.0));
@@ -62,7 +64,7 @@ vec3 sky_twilight(vec3 direction)
     return light;
 }
 
-/* Without the disc of the sun, which is a light by itself. */
+/* Without the sun's disc, which is a separate light. */
 vec3 sky_air(vec3 direction)
 {
     vec2 uv = sky_view_uv(direction, sky.to_sun.xyz);
@@ -76,7 +78,7 @@ vec3 sky_air(vec3 direction)
     return mix(light, sky.ground.rgb, sky_ground_part(direction)) * sky.tint.w;
 }
 
-/* When it is dark, eyes see more of what lies in shade: added to light from all around. */
+/* Models adaptation of the eye to darkness in shaded areas: added to ambient light. */
 vec3 sky_shade()
 {
     float dusk = smoothstep(0.12, 0.0, sky.to_sun.y) * smoothstep(-0.25, -0.08, sky.to_sun.y);
@@ -89,7 +91,7 @@ float sky_overcast_gain()
     return 1.0 + 2.0 * sky.veil.w * smoothstep(0.6, 0.1, sky.to_sun.y);
 }
 
-/* `spread` is the angle between neighbours. */
+/* `spread` is the angle between neighbouring pixels. */
 vec3 sky_disc(vec3 direction, float spread)
 {
     float off = acos(clamp(dot(direction, sky.to_sun.xyz), -1.0, 1.0));
@@ -97,7 +99,7 @@ vec3 sky_disc(vec3 direction, float spread)
     if (off > radius + spread || direction.y < -0.01)
         return vec3(0.0);
     float inside = clamp((radius - off) / max(spread, 1e-5) + 0.5, 0.0, 1.0);
-    float edge = sqrt(max(1.0 - off * off / (radius * radius), 0.0)); /* it is darker there */
+    float edge = sqrt(max(1.0 - off * off / (radius * radius), 0.0)); /* limb darkening */
     return atmosphere_transmittance(ATMOSPHERE_EYE, max(direction.y, 0.0)) * SKY_DISC * sky.tint.w *
            inside * (0.4 + 0.6 * edge) * (1.0 - sky_ground_part(direction)) * pow(1.0 - sky.veil.w, 3.0);
 }

@@ -1,6 +1,6 @@
 /*
- * What shines at night: the moon with its phases, stars, and the band of the far ones. For includers that have
- * frame.glsl and sky.glsl, where the air of the frame is valid.
+ * The night sky: the moon with its phases, stars, and the band of distant stars. For includers of
+ * frame.glsl and sky.glsl, if the atmosphere of the frame is valid.
  */
 #ifndef RENDER_SKY_NIGHT_GLSL
 #define RENDER_SKY_NIGHT_GLSL
@@ -9,8 +9,9 @@
 
 #include "render/post.glsl"
 
-const vec3 SKY_POLE = vec3(0.0, 0.5, -0.8660254); /* about which everything turns: in the north, 30 degrees up */
-const vec3 SKY_BAND = vec3(0.5121, 0.2561, 0.8198); /* towards which the band of stars has no height */
+/* axis of rotation: in the north, 30 degrees up */
+const vec3 SKY_POLE = vec3(0.0, 0.5, -0.8660254);
+const vec3 SKY_BAND = vec3(0.5121, 0.2561, 0.8198); /* normal of the band of stars */
 const float SKY_MOON_COSINE = 0.9997;
 const vec3 SKY_MOON_COLOR = vec3(0.92, 0.95, 1.0);
 
@@ -35,7 +36,7 @@ float sky_noise(vec3 at)
     return sum;
 }
 
-/* Three sums of noise of five sizes: of each its scale and what is added to places, and in which sum it is, how much. */
+/* Three sums of noise of five scales: for each its scale and offset, and the weight in its sum. */
 vec3 sky_noises(vec3 at, vec4 octaves[5])
 {
     vec3 sums = vec3(0.0);
@@ -48,7 +49,8 @@ vec3 sky_noises(vec3 at, vec4 octaves[5])
 
 /* ---- Stars ---- */
 
-/* Of the sphere that turns, in cells on the faces of a cube: at most one star a cell, never near its edge. */
+/* On the rotating sphere, in cells on the faces of a cube: at most one star per cell, never near
+ * its edge. */
 vec3 sky_stars_of(vec3 at, float cells, float seed, float spread)
 {
     vec3 size = abs(at);
@@ -63,12 +65,13 @@ vec3 sky_stars_of(vec3 at, float cells, float seed, float spread)
         return vec3(0.0);
     vec2 star = (vec2(cell) + 0.15 + 0.7 * random.xy) / cells * 2.0 - 1.0;
     vec3 there = normalize(vec3(star, sign(turned.z)));
-    /* Points, as small as the picture can show; in a coarse one, which spreads their light, they keep some of it. */
+    /* Points as small as the image can show; at low resolution, which spreads their light, they
+     * keep some of it. */
     const float size_of_stars = 0.0005;
     float width = max(size_of_stars, 0.5 * spread);
     float off = distance(turned, there) / width;
     float glow = exp(-off * off) * size_of_stars / width;
-    /* Ten times as many are a sixth as bright. */
+    /* Ten times as many stars are a sixth as bright. */
     float magnitude = min(0.035 / pow(1.0 - 0.998 * random.z, 0.8), 4.0);
     float twinkle = 1.0 + 0.25 * sin(frame.camera.w * (1.5 + 4.0 * more.y) + 40.0 * more.z);
     float heat = more.x * 2.0;
@@ -77,7 +80,7 @@ vec3 sky_stars_of(vec3 at, float cells, float seed, float spread)
     return color * (glow * magnitude * twinkle);
 }
 
-/* Clouds of far stars with lanes of dust in them. */
+/* Clouds of distant stars with dust lanes. */
 vec3 sky_band(vec3 at)
 {
     float height = dot(at, SKY_BAND);
@@ -96,12 +99,12 @@ vec3 sky_band(vec3 at)
 vec3 sky_stars(vec3 direction, float spread)
 {
     float ahead = per_pixel(frame.planes.z, direction.x) > 0.5 ? 1.0 : max(dot(direction, frame.forward.xyz), 0.1);
-    spread *= ahead * sqrt(ahead); /* pixels lie closer at the edges of the picture */
+    spread *= ahead * sqrt(ahead); /* pixels are denser at the edges of the image */
     float c = cos(frame.wind.z), s = sin(frame.wind.z);
-    /* Back by the turn (Rodrigues). */
+    /* Rotates back (Rodrigues). */
     vec3 at = direction * c - cross(SKY_POLE, direction) * s + SKY_POLE * (dot(SKY_POLE, direction) * (1.0 - c));
     vec3 light = sky_band(at);
-    /* Few that are bright, more that are less so. */
+    /* A few bright stars, and more of the fainter ones. */
     [[dont_unroll]] for (int i = 0; i < 3; i++)
         light += sky_stars_of(at, i == 0 ? 23.0 : i == 1 ? 47.0 : 97.0, float(i), spread) * (i == 0 ? 2.0 : i == 1 ? 1.0 : 0.6);
     return light;
@@ -119,7 +122,7 @@ float sky_moon_ground(vec3 n)
     return brightness * (0.9 + noises.y) + 0.16 * smoothstep(0.80, 0.95, noises.z);
 }
 
-/* `covers` is how much of what is behind it cannot be seen. */
+/* `covers` is the fraction of the background that is hidden. */
 vec3 sky_moon(vec3 direction, float spread, out float covers)
 {
     vec3 to_moon = frame.moon.xyz;
@@ -134,7 +137,7 @@ vec3 sky_moon(vec3 direction, float spread, out float covers)
     if (cosine > 0.0 && off < 1.0 + spread / radius) {
         covers = clamp((1.0 - off) * radius / max(spread, 1e-5) + 0.5, 0.0, 1.0);
         vec3 n = vec3(at, sqrt(max(1.0 - off * off, 0.0)));
-        /* Dust shines back: there is hardly a darker rim. */
+        /* Dust is retroreflective: the rim is hardly darker. */
         float lit = smoothstep(-0.06, 0.30, dot(n, vec3(sin(turn), 0.0, -cos(turn))));
         vec3 ground = SKY_MOON_COLOR * sky_moon_ground(n);
         light = mix(light, ground * (0.75 * lit + 0.012), covers);
@@ -143,7 +146,7 @@ vec3 sky_moon(vec3 direction, float spread, out float covers)
     return light;
 }
 
-/* What is added to the light of the sky. */
+/* Light to be added to the sky. */
 vec3 sky_moon_and_stars(vec3 direction, float spread)
 {
     float above = smoothstep(-0.02, 0.02, direction.y) * (1.0 - sky.veil.w);

@@ -1,4 +1,4 @@
-/* The sky behind everything. */
+/* The sky background. */
 #ifndef RENDER_SKY_PICTURE_GLSL
 #define RENDER_SKY_PICTURE_GLSL
 

@@ -1,7 +1,7 @@
 /*
- * A table of what atmosphere_scattered finds, for all directions above the horizon: it depends on the angles from the
- * horizon and, around the vertical, from the sun. The lower half of the texture is Rayleigh, the upper half Mie; both
- * are smooth without their phases, so that few texels do.
+ * A lookup table of atmosphere_scattered for all directions above the horizon: it depends on the
+ * elevation and the azimuth relative to the sun. The lower half of the texture is Rayleigh, the
+ * upper half Mie; without their phase functions both are smooth, so that few texels are sufficient.
  */
 #ifndef RENDER_SKY_VIEW_GLSL
 #define RENDER_SKY_VIEW_GLSL
@@ -10,7 +10,7 @@
 
 const vec2 SKY_VIEW_SIZE = vec2(64.0, 64.0); /* of one half */
 
-/* Texel centres reach the ends of both angles; those near the horizon are denser. */
+/* Texel centres reach the ends of both angles and are denser near the horizon. */
 vec3 sky_view_direction(vec2 texel, vec3 to_sun)
 {
     vec2 part = texel / (SKY_VIEW_SIZE - 1.0);
@@ -21,7 +21,7 @@ vec3 sky_view_direction(vec2 texel, vec3 to_sun)
     return vec3(flat_way.x * run, rise, flat_way.y * run);
 }
 
-/* Where a direction stands in the lower half. Directions below the horizon are those of the horizon. */
+/* Position of a direction in the lower half. Directions below the horizon use the horizon. */
 vec2 sky_view_uv(vec3 direction, vec3 to_sun)
 {
     vec2 a = direction.xz, b = to_sun.xz;

@@ -1,5 +1,5 @@
 /*
- * A point of a surface: what it is made of, and where it is.
+ * A point of a surface: its material and position.
  *
  * A pipeline of a material ("surface" in a scene file, CnSurfaceDesc.glsl) is one function
  *
@@ -8,11 +8,11 @@
  *         s.emission += vec3(1.0, 0.3, 0.1) * (0.5 + 0.5 * sin(frame.camera.w * 4.0 + s.world.y * 8.0));
  *     }
  *
- * which may change the first seven fields of s after the material and its textures were read, and before it is lit.
- * It may use the others, `frame` (frame.glsl: time is frame.camera.w), functions of its own, and the textures of its
- * material: base_color_map, metallic_roughness_map, normal_map, occlusion_map, emissive_map, at s.uv. Those that the
- * material does not have are white (normal_map: flat; emissive_map: white).
- * Lighting paths differ in when they light, so it must not know about lights.
+ * which may change the first seven fields of s after the material and its textures were read, and
+ * before lighting. It may read the other fields, `frame` (frame.glsl: time is frame.camera.w) and
+ * the textures of its material at s.uv: base_color_map, metallic_roughness_map, normal_map,
+ * occlusion_map, emissive_map. Missing textures are white (normal_map: flat). It may define
+ * functions. The render paths light surfaces at different times, so it must not depend on lights.
  */
 #ifndef RENDER_SURFACE_GLSL
 #define RENDER_SURFACE_GLSL
@@ -22,24 +22,26 @@
 struct Surface {
     vec3 albedo; /* linear */
     float alpha;
-    vec3 normal; /* of the world, of length 1 */
+    vec3 normal; /* world space, normalized */
     float metallic;
     float roughness; /* 0.045 to 1 */
-    float occlusion; /* of light from all around; 1: open */
+    float occlusion; /* of ambient light; 1: unoccluded */
     vec3 emission;
 
-    vec3 world;            /* where it is */
-    vec3 geometric_normal; /* of the mesh, without its normal texture; towards the eye where double sided */
+    vec3 world;            /* position in world space */
+    /* of the mesh, without its normal texture; faces the camera if double-sided */
+    vec3 geometric_normal;
     vec2 uv;               /* scaled by the material */
     vec4 color;            /* of the vertices, linear; already in albedo and alpha */
     uint value;            /* of the item: CnRenderItem.value */
-    bool unlit;            /* emission is all there is */
-    vec2 baked;            /* light of the sky and of blocks that comes to it: baked.glsl; 1 and 0 where nothing is baked */
+    bool unlit;            /* only emission is drawn */
+    /* sky light and block light that reach it: baked.glsl; 1 and 0 if nothing is baked */
+    vec2 baked;
     bool is_baked;
-    bool is_foliage; /* light comes through it: foliage.glsl */
+    bool is_foliage; /* translucent: foliage.glsl */
 };
 
-/* From a point of the world towards the eye. */
+/* From a point in world space towards the camera. */
 vec3 direction_to_eye(vec3 world)
 {
     return frame.planes.z > 0.5 ? -frame.forward.xyz : normalize(frame.camera.xyz - world);

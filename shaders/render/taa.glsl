@@ -1,6 +1,7 @@
 /*
- * Puts jittered frames together. What a pixel showed before is found through its depth, held to what its neighbours
- * are now (variance clipping, Salvi 2016), and moved towards what it is now. TAA_STILL: the camera stands still.
+ * Combines jittered frames. The history of a pixel is found through its depth, clipped to the
+ * current neighbourhood (variance clipping, Salvi 2016), and blended with the current color.
+ * TAA_STILL: the camera does not move.
  */
 #ifndef RENDER_TAA_GLSL
 #define RENDER_TAA_GLSL
@@ -19,24 +20,25 @@ layout(set = 0, binding = 3) uniform sampler2D history;
 layout(set = 0, binding = 4) uniform sampler2D spread_map;
 layout(set = 0, binding = 5) uniform sampler2D moving_map;
 layout(push_constant) uniform Constants {
-    float blend;   /* how much is new, at least, where something moves */
-    float is_new;  /* the history is nothing */
+    float blend;   /* minimum weight of the current frame, where something moves */
+    float is_new;  /* there is no history */
     float has_moving;
-    float has_stars; /* small points of the sky, which turns */
+    float has_stars; /* small points of the rotating sky */
 };
 
-#define WIDTH 1.25          /* of the box of neighbours, in standard deviations */
-#define ROUND 16.0          /* of jitter: then it is known what a pixel can be */
-#define STILL_FRAMES 32.0   /* from here on a still picture hardly changes */
+#define WIDTH 1.25          /* of the neighbourhood box, in standard deviations */
+#define ROUND 16.0 /* length of the jitter sequence, after which the range of a pixel is known */
+#define STILL_FRAMES 32.0   /* from here on a still image hardly changes */
 #define MAX_FRAMES 64.0
-#define MOVING_FRAMES 5.0   /* of water: waves must not be blurred */
-#define STAR_FRAMES 4.0     /* of stars and the moon: as far as they turn */
-#define STAR_CONTRAST 1.3   /* to what is around one */
-#define MOON 0.33           /* as bright, at night, is nothing else of the sky */
-#define CHANGE 40.0         /* times the spread: something else is there; one frame of two rounds may be far off */
+#define MOVING_FRAMES 5.0   /* for water: waves must not be blurred */
+#define STAR_FRAMES 4.0     /* for stars and the moon, which rotate */
+#define STAR_CONTRAST 1.3   /* to its neighbourhood */
+#define MOON 0.33           /* at night, nothing else in the sky is as bright */
+/* times the deviation: the content has changed; one frame of two sequences may be far off */
+#define CHANGE 40.0
 #define SMALLEST_CHANGE 1e-4
 
-/* Bright pixels would win over all others: colors are compressed while they are mixed. */
+/* Bright pixels would dominate, so colors are compressed for blending. */
 vec3 to_mix(vec3 color)
 {
     color = color / (1.0 + max(color.r, max(color.g, color.b)));
@@ -61,7 +63,7 @@ vec4 find_history(ivec2 pixel)
 
 #else
 
-/* In uv. The nearest of the neighbours, so that edges move with what is in front. */
+/* In uv. Uses the nearest of the neighbours, so that edges move with the foreground. */
 vec2 movement(ivec2 pixel)
 {
     ivec2 last = textureSize(depth_map, 0) - 1, nearest = pixel;
@@ -78,7 +80,7 @@ vec2 movement(ivec2 pixel)
     return (now.xy / now.w - before.xy / before.w) * 0.5;
 }
 
-/* Catmull-Rom by five filtered reads; the corners weigh almost nothing. */
+/* Catmull-Rom with five filtered reads; the corners have almost no weight. */
 vec4 sharp_history(vec2 uv)
 {
     vec2 size = vec2(textureSize(history, 0)), place = uv * size;
@@ -97,7 +99,7 @@ vec4 sharp_history(vec2 uv)
     return vec4(safe_color(sum / weight), middle.a);
 }
 
-/* Nothing, with no frames in it, where there was none. */
+/* Returns zero, with a frame count of zero, if there is no history. */
 vec4 find_history(ivec2 pixel)
 {
     vec2 from = (vec2(pixel) + 0.5) * frame.size.zw - movement(pixel);
@@ -107,8 +109,8 @@ vec4 find_history(ivec2 pixel)
 
 #endif
 
-/* How far along the way from the middle of the box to `value` its side is; at least 1 inside. The history is
- * rounded: a box as thin as a color still holds it. */
+/* Distance to the side of the box from its centre, relative to `value`; at least 1 inside. The
+ * history is rounded: a box as thin as a single color still contains it. */
 float way_out(vec3 value, vec3 low, vec3 high)
 {
     vec3 ratio = abs(value - (low + high) * 0.5) / ((high - low) * 0.5 + 0.003 * high.x + 1e-5);
@@ -122,7 +124,7 @@ vec3 color_at(ivec2 pixel)
 }
 
 #ifdef TAA_STILL
-/* By the first `count` of the 16 around the 9 neighbours. */
+/* Extends the box by the first `count` of the 16 texels around the 9 neighbours. */
 void widen(ivec2 pixel, int count, inout vec3 low, inout vec3 high)
 {
     for (int i = 0; i < count; i++) {
@@ -138,8 +140,8 @@ void widen(ivec2 pixel, int count, inout vec3 low, inout vec3 high)
 }
 #endif
 
-/* What is kept, with the number of frames in it in alpha; what is shown; and how far frames are from what is kept,
- * squared, in the mean. */
+/* Returns the history, with its frame count in alpha; the output color; and the mean squared
+ * deviation of frames from the history. */
 vec4 full_screen(ivec2 pixel, out vec4 color, out vec4 spread)
 {
     vec3 now = color_at(pixel), sum = vec3(0.0), squares = vec3(0.0), low = now, high = now;
@@ -155,7 +157,7 @@ vec4 full_screen(ivec2 pixel, out vec4 color, out vec4 spread)
     vec4 found = is_new < 0.5 ? find_history(pixel) : vec4(0.0);
     vec3 before = to_mix(safe_color(found.rgb));
     bool is_moving = has_moving > 0.5 && texelFetch(moving_map, pixel, 0).a > 0.0;
-    /* A star that is here or was here, or the moon. */
+    /* A star that is or was here, or the moon. */
     bool is_star = per_pixel(has_stars, now.x) > 0.5 && texelFetch(depth_map, pixel, 0).r <= 0.0 &&
                    max(high.x, before.x) > min(mean.x * STAR_CONTRAST + 0.005, MOON);
     is_moving = is_moving || is_star;
@@ -168,7 +170,8 @@ vec4 full_screen(ivec2 pixel, out vec4 color, out vec4 spread)
     bool is_other = is_known && dot(now - before, now - before) > known_spread * CHANGE + SMALLEST_CHANGE;
     if (is_other)
         frames = 0.0;
-    /* Jitter moves fine detail in and out of the neighbours: only what nobody near has is old. */
+    /* Jitter moves fine detail in and out of the neighbourhood: only values that no neighbour has
+     * are outdated. */
     float t = way_out(before, box_low, box_high);
     widen(pixel, is_known && !is_other && t < 1.0 ? 16 : 0, box_low, box_high);
     t = way_out(before, box_low, box_high);
@@ -181,7 +184,7 @@ vec4 full_screen(ivec2 pixel, out vec4 color, out vec4 spread)
     spread = vec4(0.0);
 #endif
     float slow = max(frames - STILL_FRAMES, 0.0);
-    /* The first frame takes all of what is new. */
+    /* The first frame uses only the current color. */
     color = vec4(from_mix(mix(before, now, 1.0 / (frames + slow * 16.0))), 1.0);
     return vec4(color.rgb, frames);
 }

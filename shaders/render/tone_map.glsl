@@ -1,4 +1,4 @@
-/* From light to what a screen shows. */
+/* Converts scene light to display colors. */
 #ifndef RENDER_TONE_MAP_GLSL
 #define RENDER_TONE_MAP_GLSL
 
@@ -19,9 +19,10 @@ vec3 srgb_encode(vec3 x)
 }
 
 /*
- * Noise of one step of 8 bits up and down, triangular, so that rounding leaves neither bands nor a noise that depends on
- * the color. Less than half a step from black and white it is even noise of half a step, so that they stay what they are.
- * The mean is kept everywhere. Rounded here, because not every GPU rounds exactly when it writes 8 bits.
+ * Triangular noise of one 8-bit step up and down, so that rounding leaves neither banding nor
+ * color-dependent noise. Within half a step of black and white it is uniform noise of half a step,
+ * so that these stay exact. The mean is preserved everywhere. Rounded here, because not every GPU
+ * rounds exactly when writing 8 bits.
  */
 vec3 dither(vec3 color, uvec2 pixel)
 {
@@ -29,13 +30,13 @@ vec3 dither(vec3 color, uvec2 pixel)
     vec3 first = vec3(bits & 0xffffu) / 65536.0, second = vec3(bits >> 16u) / 65536.0;
     vec3 steps = color * 255.0;
     bvec3 at_end = lessThan(min(steps, 255.0 - steps), vec3(0.5));
-    vec3 even = (first - 0.5) * 0.99; /* nearly white, as pow may leave it, is white */
+    vec3 even = (first - 0.5) * 0.99; /* white that pow leaves slightly darker stays white */
     return floor(steps + mix(first - second, even, at_end) + 0.5) / 255.0;
 }
 
 vec3 tone_map(vec3 hdr, float exposure, uint flags, uvec2 pixel)
 {
-    /* Of what is brighter than this nothing is left to tell, and its square is a number. */
+    /* Brighter values make no visible difference, and the limit keeps the square finite. */
     vec3 color = min(safe_color(hdr) * exposure, 1e4);
     color = (flags & TONE_ACES) != 0u ? aces(color) : clamp(color, 0.0, 1.0);
     if ((flags & TONE_ENCODE) == 0u)

@@ -10,7 +10,7 @@ layout(location = 1) flat in uint shape_index;
 layout(location = 2) flat in vec4 gradients;
 layout(location = 3) flat in vec4 uv_part;
 layout(location = 4) in vec2 uv;
-layout(location = 0) out vec4 color; /* encoded for the screen, times alpha */
+layout(location = 0) out vec4 color; /* encoded for the screen, premultiplied */
 
 vec4 premultiplied(vec4 c)
 {
@@ -27,7 +27,7 @@ vec3 to_srgb(vec3 c)
     return mix(1.055 * pow(max(c, vec3(0.0)), vec3(1.0 / 2.4)) - 0.055, 12.92 * c, lessThan(c, vec3(0.0031308)));
 }
 
-/* Below 0 inside. */
+/* Negative inside. */
 float distance_to_box(vec2 half_size, float radius)
 {
     vec2 d = abs(place) - half_size + radius;
@@ -44,7 +44,7 @@ vec4 box_color(Shape shape)
     if (border > 0.0)
         fill = mix(unpack(floatBitsToUint(shape.numbers.w)), fill, clamp(0.5 - (d + border), 0.0, 1.0));
     float cover = clamp(0.5 - d / blur, 0.0, 1.0);
-    /* A shadow falls off without an edge. */
+    /* A shadow falls off smoothly. */
     return fill * (blur > 1.0 ? cover * cover * (3.0 - 2.0 * cover) : cover);
 }
 

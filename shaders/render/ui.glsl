@@ -1,4 +1,4 @@
-/* Shapes of a canvas; struct CniShape in src/render/canvas.h has the same layout. */
+/* The shapes of a canvas; struct CniShape in src/render/canvas.h has the same layout. */
 #ifndef RENDER_UI_GLSL
 #define RENDER_UI_GLSL
 
@@ -6,7 +6,8 @@ const uint BOX = 0u, GLYPH = 1u, SPRITE = 2u;
 
 struct Shape {
     vec4 rect;    /* left, top, width, height, in pixels */
-    vec4 numbers; /* box: radius, border, blur, border color; glyph: place in the atlas; sprite: uv from, to */
+    /* box: radius, border, blur, border color; glyph: position in the atlas; sprite: uv from, to */
+    vec4 numbers;
     uvec4 colors; /* box: of the corners; glyph: the first; sprite: tint, radius */
     uint kind;
     float rotation;
@@ -16,8 +17,8 @@ struct Shape {
 layout(set = 0, binding = 0, std430) readonly buffer Shapes { Shape shapes[]; };
 
 layout(push_constant) uniform Constants {
-    vec2 pixel;       /* 2 / size of the picture */
-    uint is_linear;   /* the sprites' texture gives linear colors */
+    vec2 pixel;       /* 2 / image size */
+    uint is_linear;   /* the sprite texture returns linear colors */
 } constants;
 
 #endif

@@ -2,11 +2,11 @@
 #extension GL_GOOGLE_include_directive : require
 #include "render/ui.glsl"
 
-layout(location = 0) out vec2 place; /* from the middle of the shape, not turned */
+layout(location = 0) out vec2 place; /* relative to the centre of the shape, not rotated */
 layout(location = 1) flat out uint shape_index;
-/* Of sprites. They come from here, because lanes of the fragment shader beside a triangle, which filters may look at,
- * need not have read the shape. */
-layout(location = 2) flat out vec4 gradients; /* of uv, for a pixel to the right and one down */
+/* Of sprites. Computed here, because helper invocations of the fragment shader, which filtering may
+ * use, need not have read the shape. */
+layout(location = 2) flat out vec4 gradients; /* of uv, per pixel to the right and down */
 layout(location = 3) flat out vec4 uv_part;
 layout(location = 4) out vec2 uv;
 

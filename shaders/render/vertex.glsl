@@ -1,4 +1,4 @@
-/* Vertices of the scene: how they are unpacked, moved by joints and placed. For vertex shaders. */
+/* Vertices of the scene: unpacking, skinning and transformation. For vertex shaders. */
 #ifndef RENDER_VERTEX_GLSL
 #define RENDER_VERTEX_GLSL
 
@@ -18,7 +18,8 @@ vec3 unpack_normal(uint packed_normal)
     return unpack_octahedral(unpackSnorm2x16(packed_normal));
 }
 
-/* Each half has 15 bits of a signed number (of 16383) above its lowest bit. Bit 0: w is -1. Bit 16 is 0. */
+/* Each half has a signed 15-bit number (of 16383) above its lowest bit. Bit 0: w is -1. Bit 16 is
+ * 0. */
 vec4 unpack_tangent(uint packed_tangent)
 {
     ivec2 halves = ivec2(int(packed_tangent << 16), int(packed_tangent)) >> 17;
@@ -26,7 +27,7 @@ vec4 unpack_tangent(uint packed_tangent)
     return vec4(unpack_octahedral(clamp(vec2(halves) / 16383.0, -1.0, 1.0)), w);
 }
 
-struct MeshVertex { /* in the world */
+struct MeshVertex { /* in world space */
     vec3 position;
     vec3 normal;
     vec4 tangent;
@@ -47,13 +48,13 @@ vec3 rows_direction(vec4 rows[3], vec3 d)
     return vec3(dot(rows[0].xyz, d), dot(rows[1].xyz, d), dot(rows[2].xyz, d));
 }
 
-/* -1 where they turn left into right. */
+/* -1 for mirroring transforms. */
 float rows_mirror(vec4 rows[3])
 {
     return dot(rows[0].xyz, cross(rows[1].xyz, rows[2].xyz)) < 0.0 ? -1.0 : 1.0;
 }
 
-/* By the cofactors, so that scales that differ leave it perpendicular. */
+/* Uses the cofactors, so that it stays perpendicular under non-uniform scale. */
 vec3 rows_normal(vec4 rows[3], vec3 n)
 {
     vec3 a = cross(rows[1].xyz, rows[2].xyz);
@@ -94,7 +95,8 @@ MeshVertex mesh_vertex()
     v.normal = rows_normal(instance.rows, v.normal);
     v.tangent = vec4(rows_direction(instance.rows, v.tangent.xyz),
                      v.tangent.w * rows_mirror(instance.rows));
-    /* Scaled here: pixels beside a triangle, whose uv choose the mip, may read zeros out of buffers. */
+    /* Scaled here: helper pixels beside a triangle, whose uv select the mip, may read zeros from
+     * buffers. */
     v.uv = vec2(packed_vertex.u, packed_vertex.v) * materials[instance.material].uv_scale;
     v.color = unpackUnorm4x8(packed_vertex.color);
     v.material = instance.material;

@@ -1,4 +1,5 @@
-/* Water over the picture: what is below it, bent by waves and lost in murk; what it mirrors; the sun on it. */
+/* Water over the image: refraction and absorption of what is below it, reflections, and
+ * sunlight. */
 #define CLOUD_NOISE_BINDING 20
 #include "render/cloud_density.glsl"
 #include "render/lit.glsl"
@@ -10,42 +11,43 @@
 
 layout(set = 0, binding = 16) uniform sampler2D picture;     /* without water */
 layout(set = 0, binding = 17) uniform sampler2D depth_below; /* without water */
-layout(set = 0, binding = 18) uniform sampler2D depth_above; /* with it */
+layout(set = 0, binding = 18) uniform sampler2D depth_above; /* with water */
 layout(set = 0, binding = 19) uniform sampler2D surfaces;    /* water_surface.frag */
 
 layout(push_constant) uniform Constants {
-    float reflects; /* 1: what is on the screen, too */
+    float reflects; /* 1: with screen-space reflections */
     float has_clouds;
-    vec4 clouds; /* light of their veil in the cube; w: how much of the sky it takes */
+    vec4 clouds; /* light of their veil in the cube map; w: fraction of the sky */
 };
 
 const float INDEX = 1.33;
-const vec3 MURK = vec3(0.85, 0.50, 0.42); /* loss a block: after four there is hardly anything left */
+/* absorption per block: hardly anything is left after four */
+const vec3 MURK = vec3(0.85, 0.50, 0.42);
 const vec3 WATER_COLOR = vec3(0.012, 0.085, 0.125);
-const float MOST_MIRRORED = 0.6; /* seen from above */
-const float MOST_SKY = 12.0;     /* of what is mirrored: the sun itself is a light */
-const float SHEET = 1.5;         /* blocks that one looks through falling water */
+const float MOST_MIRRORED = 0.6; /* as seen from above */
+const float MOST_SKY = 12.0;     /* limit for reflections: the sun itself is a light */
+const float SHEET = 1.5;         /* thickness of falling water in blocks */
 const int STEPS = 32, FAR_STEPS = 8;
 const float REACH = 50.0, FAR_GROWTH = 1.6;
 const float THICKNESS = 1.5;
-const float LEAST_SHARP = 0.4; /* of what stands in the way of the mirrored ray, where waves spread it */
+const float LEAST_SHARP = 0.4; /* of obstacles of the reflected ray, where waves blur it */
 const int CLOUD_STEPS = 3;
-const uint GLINTS = 24u;           /* lamps that are looked at: the nearest */
-const float LAMP_ROUGHNESS = 0.16; /* flames are no points */
+const uint GLINTS = 24u;           /* number of lamps evaluated: the nearest */
+const float LAMP_ROUGHNESS = 0.16; /* flames are not points */
 
 struct Water {
     vec3 world, to_eye;
     float distance;
-    vec3 flat_normal, normal; /* towards the eye; with waves */
-    bool is_below;            /* the eye is */
+    vec3 flat_normal, normal; /* towards the camera; with waves */
+    bool is_below;            /* the camera is under water */
     Waves waves;
-    float sky, blocks; /* light, 0 to 1 */
-    float sun;         /* how much of it is seen */
+    float sky, blocks; /* baked light, 0 to 1 */
+    float sun;         /* visibility of the sun */
 };
 
 /* ---- The surface ---- */
 
-/* Falling water runs down, and what slopes runs there. */
+/* Falling water flows down, and sloping water flows along its slope. */
 Waves waves_of(vec3 world, vec3 normal, Footprint footprint)
 {
     float time = frame.camera.w, strength = 1.0 + 0.6 * frame.weather.x;
@@ -85,7 +87,7 @@ Water read_water(ivec2 pixel, vec4 face)
     w.waves = waves_of(w.world, out_of_it, Footprint(is_level ? level.across : falling.across, is_level ? level.along : vec2(0.0)));
     w.flat_normal = w.is_below ? -out_of_it : out_of_it;
     w.normal = wavy_normal(out_of_it, w.waves.slope) * (w.is_below ? -1.0 : 1.0);
-    /* A wave that looks away would be hidden by the one before it. */
+    /* A wave that faces away would be hidden by the one before it. */
     float seen = dot(w.normal, w.to_eye);
     w.normal = normalize(w.normal + w.to_eye * max(0.04 - seen, 0.0));
     w.blocks = float(light & 15u) / 15.0;
@@ -95,7 +97,7 @@ Water read_water(ivec2 pixel, vec4 face)
     return w;
 }
 
-/* Murk, as bright as what falls into it. */
+/* Light of murky water, relative to the light that enters. */
 vec3 murk_light(Water w)
 {
     vec3 around = frame.ambient.w > 0.5 ? textureLod(irradiance_cube, vec3(0.0, 1.0, 0.0), 0.0).rgb : frame.ambient.rgb;
@@ -104,7 +106,7 @@ vec3 murk_light(Water w)
     return WATER_COLOR * (0.8 * around * sky_part(w.sky) + 0.6 * sun + cells);
 }
 
-/* ---- What is below ---- */
+/* ---- Refraction ---- */
 
 vec3 on_screen(vec3 world)
 {
@@ -114,11 +116,11 @@ vec3 on_screen(vec3 world)
 
 struct Below {
     vec3 color;
-    float depth, way; /* blocks: under the surface; through the water */
+    float depth, way; /* in blocks: below the surface; through the water */
     vec3 world;
 };
 
-/* The floor at a place of the picture. */
+/* The ground at a position of the image. */
 Below look_below(Water w, vec2 uv, float depth)
 {
     Below b;
@@ -126,18 +128,19 @@ Below look_below(Water w, vec2 uv, float depth)
     b.world = depth > 0.0 ? world_from_depth(uv, depth) : w.world - w.to_eye * 1000.0;
     b.depth = max(w.world.y - b.world.y, 0.0);
     float straight = distance(b.world, w.world);
-    /* One looks steeper into water than onto it. */
+    /* Refraction makes the view into water steeper. */
     b.way = abs(w.flat_normal.y) > 0.3 ? min(straight, 1.4 * b.depth + 0.02) : min(straight, SHEET);
     return b;
 }
 
-/* Waves shift it, the more so the deeper it lies. What stands before the water stays. */
+/* Waves distort it more the deeper it is. Objects in front of the water stay unchanged. */
 Below refracted(Water w, ivec2 pixel)
 {
     vec2 uv = (vec2(pixel) + 0.5) * frame.size.zw;
     Below b = look_below(w, uv, texelFetch(depth_below, pixel, 0).r);
     float straight = distance(b.world, w.world), way = min(w.is_below ? straight : b.way, 5.0);
-    /* From below, light at a flat angle would not come through at all: about as much serves. */
+    /* From below, light at a flat angle would be totally reflected: an approximation is
+     * sufficient. */
     vec3 bent = w.is_below ? 0.3 * (w.flat_normal - w.normal)
                            : refract(-w.to_eye, w.normal, 1.0 / INDEX) - refract(-w.to_eye, w.flat_normal, 1.0 / INDEX);
     vec3 moved = on_screen(w.world - w.to_eye * min(straight, 12.0) + bent * way);
@@ -149,7 +152,7 @@ Below refracted(Water w, ivec2 pixel)
     return b;
 }
 
-/* ---- What it mirrors ---- */
+/* ---- Reflection ---- */
 
 float edge_fade(vec2 uv)
 {
@@ -157,14 +160,15 @@ float edge_fade(vec2 uv)
     return clamp(min(inside.x, inside.y) * 8.0, 0.0, 1.0);
 }
 
-/* Denser near the surface; behind REACH a few long steps find mountains. */
+/* Denser near the surface; beyond REACH, a few long steps find mountains. */
 float step_at(float i)
 {
     float part = min(i / float(STEPS), 1.0);
     return REACH * part * part * pow(FAR_GROWTH, max(i - float(STEPS), 0.0));
 }
 
-/* How far a point of the ray lies behind what is on the screen there, and where that is; z: how far it is away. */
+/* How far a point of the ray is behind the geometry on the screen, and the position of that
+ * geometry; z: its distance. */
 vec4 behind(vec4 start, vec4 way, float t)
 {
     vec4 clip = start + way * t;
@@ -175,8 +179,8 @@ vec4 behind(vec4 start, vec4 way, float t)
     return vec4(uv, outside ? -1.0 : ray, ray - there);
 }
 
-/* In screen space; alpha is how sure it is. `calm` is how much of the sky is mirrored sharply, 1 to 0: waves that cannot
- * be seen any more spread it. */
+/* Screen-space reflection; alpha is its confidence. `calm` is the fraction of the sky that is
+ * reflected sharply, 1 to 0: waves that are too small to be visible blur it. */
 vec4 mirrored_picture(vec3 from, vec3 direction, float offset, float calm)
 {
     vec4 start = frame.view_projection * vec4(from, 1.0), way = frame.view_projection * vec4(direction, 0.0);
@@ -201,7 +205,7 @@ vec4 mirrored_picture(vec3 from, vec3 direction, float offset, float calm)
         low = is_hit ? low : middle;
         high = is_hit ? middle : high;
     }
-    /* Nothing in the way: the sky, if it is in the picture, has clouds. */
+    /* Nothing in the way: the sky, if it is in the image, has clouds. */
     vec4 far_end = vec4(way.xy / way.w * 0.5 + 0.5, way.w, 0.0);
     vec2 uv = found >= 0.0 ? behind(start, way, high).xy : far_end.xy;
     bool is_sky = textureLod(depth_below, uv, 0.0).r <= 0.0;
@@ -210,13 +214,14 @@ vec4 mirrored_picture(vec3 from, vec3 direction, float offset, float calm)
     return is_sure ? vec4(min(textureLod(picture, uv, 0.0).rgb, MOST_SKY), edge_fade(uv) * sharp) : vec4(0.0);
 }
 
-/* Clouds of the sky that is not on the screen: the cube has an even veil of them, which is taken out of it. */
+/* Clouds of the sky outside of the screen: the cube map has an even veil of them, which is
+ * removed. */
 vec3 with_clouds(vec3 sky, vec3 from, vec3 direction, float far)
 {
     float clear = pow(1.0 - min(clouds.w, 0.99), 0.6 / (0.25 + max(direction.y, 0.0)));
     float seen = has_clouds * smoothstep(0.03, 0.15, direction.y) * smoothstep(0.1, 0.3, clear), left = 1.0;
-    /* Far waves spread what they mirror over much of the sky: clouds are as even there as high above, where there are
-     * gaps between them. */
+    /* Distant waves spread their reflection over much of the sky: clouds are as even there as near
+     * the zenith, where there are gaps between them. */
     float spread = seen * smoothstep(60.0, 240.0, far), gaps = pow(1.0 - min(clouds.w, 0.99), 0.6);
     seen -= spread;
     vec2 sides = max(frame.clouds.yz - from.y, 0.0) / max(direction.y, 0.03);
@@ -237,7 +242,7 @@ vec3 mirrored(Water w, vec2 pixel, vec3 murk)
         direction.y = w.is_below ? min(direction.y, -0.02) : max(direction.y, 0.02);
     direction = normalize(direction);
     vec3 sky = frame.ambient.w > 0.5 ? textureLod(prefiltered_cube, direction, 0.0).rgb : frame.ambient.rgb;
-    /* From below, waves are near and large: dots would be seen. */
+    /* From below, waves are near and large, and noise would be visible. */
     float calm = w.is_below ? 1.0 : 1.0 - smoothstep(0.0015, 0.005, w.waves.lost);
     vec4 screen = mirrored_picture(w.world, direction, w.is_below ? 0.5 : shadow_noise(pixel), calm);
     for (int i = 0; i < (screen.a < 1.0 && !w.is_below ? 1 : 0); i++)
@@ -246,7 +251,7 @@ vec3 mirrored(Water w, vec2 pixel, vec3 murk)
     return mix(rest, screen.rgb, screen.a);
 }
 
-/* ---- All together ---- */
+/* ---- Composition ---- */
 
 float fresnel(float cosine)
 {
@@ -288,7 +293,8 @@ vec3 from_above(Water w, ivec2 pixel)
     return light + min(glint * frame.sun_color.rgb * w.sun + lamps, vec3(MOST_SKY * 2.0));
 }
 
-/* Beyond an angle of 49 degrees nothing comes in: one sees a round window, and around it what is in the water. */
+/* Beyond an angle of 49 degrees there is total internal reflection: a round window, surrounded by
+ * reflections of the water. */
 vec3 from_below(Water w, ivec2 pixel)
 {
     float cosine = dot(w.normal, w.to_eye), sine2 = INDEX * INDEX * (1.0 - cosine * cosine);
@@ -297,7 +303,7 @@ vec3 from_below(Water w, ivec2 pixel)
     return mix(through, mirrored(w, vec2(pixel) + 0.5, murk_light(w)), part);
 }
 
-/* A loop that ends before it begins where there is no water: see sun_shadow. */
+/* A loop without iterations where there is no water: see sun_shadow. */
 vec4 full_screen(ivec2 pixel)
 {
     vec3 light = texelFetch(picture, pixel, 0).rgb;

@@ -5,11 +5,12 @@
 layout(push_constant) uniform Constants { mat4 eye_to_clip; };
 
 layout(location = 0) out vec3 out_from_eye;
-layout(location = 1) flat out uvec2 out_face; /* light of blocks and of the sky; face, whether it slopes, how much is there */
+/* block light and sky light; face, slope flag, fade */
+layout(location = 1) flat out uvec2 out_face;
 
-const uint SEA_HEIGHTS = 0xDDDDu; /* of far terrain: 14/16 of a block, as still water has in chunks */
+const uint SEA_HEIGHTS = 0xDDDDu; /* of far terrain: 14/16 of a block, like still water in chunks */
 
-/* How far a corner lies below the top of its cell. */
+/* Depth of a corner below the top of its cell. */
 float sunk(BlockVertex v, uint heights)
 {
     bvec2 far = greaterThan(v.at, vec2(0.0));

@@ -1,4 +1,4 @@
-/* The depth of what is below water, kept before water is drawn over it. */
+/* Copies the depth below water before water is drawn over it. */
 #include "render/frame.glsl"
 
 #define RESULT_BINDING 2

@@ -1,5 +1,5 @@
 #version 460
-/* Water of the light path: murk over what is there, and the sky in it. */
+/* Water of the lightweight path: murky water over the image, and a reflection of the sky. */
 #define LIT_SKY_BINDING 8
 #include "render/baked.glsl"
 #include "render/blocks.glsl"
@@ -8,7 +8,7 @@
 
 layout(push_constant) uniform Constants {
     mat4 eye_to_clip;
-    vec4 air;   /* as of blocks_lit.glsl */
+    vec4 air;   /* as in blocks_lit.glsl */
     vec4 water;
 };
 
@@ -19,8 +19,8 @@ layout(location = 0) out vec4 out_light;
 
 const float INDEX = 1.33;
 const vec3 WATER_COLOR = vec3(0.012, 0.085, 0.125);
-const float MURKY = 0.7;         /* how much of the floor it hides, seen from straight above */
-const float MOST_MIRRORED = 0.6; /* seen from above */
+const float MURKY = 0.7; /* fraction of the ground that it hides, seen from straight above */
+const float MOST_MIRRORED = 0.6; /* as seen from above */
 
 float fresnel(float cosine)
 {
@@ -50,7 +50,7 @@ void main()
     vec3 mirrored = is_below ? murk : lit_sky_at(mirrored_way) * sky_part(sky);
     float glint = pow(max(dot(normalize(mirrored_way), frame.sun_direction.xyz), 0.0), 220.0);
     float hides = is_below ? mirrors : mix(MURKY, 1.0, mirrors);
-    /* Both over what is there: the mirrored part alone is bright. */
+    /* Blended together: only the reflected part is bright. */
     vec3 light = mix(murk, mirrored, mirrors / max(hides, 1e-3)) + (is_below ? vec3(0.0) : min(sun * glint * 6.0, vec3(20.0)));
     light = lit_through_air(light, in_from_eye, sky, lit_air_of(air, water.rgb));
     out_light = vec4(light, hides * float(in_face.y >> 8) / 255.0);

@@ -1,13 +1,14 @@
 #version 460
-/* Where water is and which way it faces: water.glsl makes a picture of it. */
+/* Writes the position and orientation of water, which water.glsl shades. */
 #include "render/blocks.glsl"
 
 layout(location = 0) in vec3 in_from_eye;
 layout(location = 1) flat in uvec2 in_face;
 
-layout(location = 0) out vec4 out_surface; /* normal x and z; light; 0: no water, half: the normal points down */
+/* normal x and z; light; 0: no water, half: the normal points down */
+layout(location = 0) out vec4 out_surface;
 
-/* Interleaved gradient noise (Jimenez 2014): what comes appears dot by dot. */
+/* Interleaved gradient noise (Jimenez 2014): surfaces that fade in appear dot by dot. */
 float noise(vec2 pixel)
 {
     return fract(52.9829189 * fract(dot(floor(pixel), vec2(0.06711056, 0.00583715))));

@@ -1,4 +1,4 @@
-/* Rain on what lies open: it is darker and smoother, and there are puddles where it is flat. */
+/* Rain on exposed surfaces: they are darker and smoother, with puddles where they are flat. */
 #ifndef RENDER_WET_GLSL
 #define RENDER_WET_GLSL
 
@@ -23,7 +23,7 @@ float wet_noise(vec2 at)
     return mix(low, high, ease.y);
 }
 
-/* Rings where drops fall, one at a time in each cell: a slope along x and z. */
+/* Rings where drops fall, one at a time per cell: a slope along x and z. */
 vec2 wet_ripples(vec2 at)
 {
     vec2 cell = floor(at), slope = vec2(0.0);
@@ -34,13 +34,14 @@ vec2 wet_ripples(vec2 at)
     return away / max(distance, 1e-3) * ring;
 }
 
-/* Only what lies as tops of blocks do: plants, which face upwards too, hold no water. */
+/* Only on surfaces like the tops of blocks: plants, which face upwards too, hold no water. */
 float puddle_part(Surface s, float wet, float distance)
 {
     float off = abs(fract(s.world.y + 0.5) - 0.5);
     float flatness = smoothstep(0.8, 0.95, s.normal.y) * step(off, 0.01 + 0.0005 * distance);
     float low = 0.65 * wet_noise(s.world.xz * 0.31) + 0.35 * wet_noise(s.world.xz * 1.17 + 9.0);
-    float much = smoothstep(0.2, 0.8, wet) * (1.0 - 0.6 * smoothstep(30.0, 110.0, distance)); /* flat views mirror all */
+    /* flat views reflect everything */
+    float much = smoothstep(0.2, 0.8, wet) * (1.0 - 0.6 * smoothstep(30.0, 110.0, distance));
     return flatness * smoothstep(0.62, 0.70, low + 0.12 * (wet - 1.0)) * much;
 }
 
