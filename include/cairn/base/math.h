@@ -115,7 +115,7 @@ CN_FORCE_INLINE double cn_fabs(double x)
     return x == x ? __builtin_fabs(x) : CN_NAN;
 }
 
-/* Round to an integer in the current rounding mode: below 2^23 (double: 2^52), adding and
+/* Round to the nearest integer, halves to even: below 2^23 (double: 2^52), adding and
  * subtracting that number rounds; above it, every number is an integer. */
 CN_FORCE_INLINE float cni_nearestf(float x)
 {

@@ -64,7 +64,8 @@ CN_API bool cn_random_bool(CnRandom *random, double probability);
  * numbers on average. */
 CN_API CnVec2 cn_random_unit2(CnRandom *random);
 CN_API CnVec3 cn_random_unit3(CnRandom *random);
-/* Shuffles the items; every order is equally likely. Consumes count - 1 numbers. */
+/* Shuffles the items; every order is equally likely. Consumes at least count - 1
+ * numbers. */
 CN_API void cn_random_shuffle(CnRandom *random, uint32_t *items, uint32_t count);
 /* Returns one of the items; count must not be 0. */
 CN_API uint32_t cn_random_pick(CnRandom *random, const uint32_t *items, uint32_t count);
