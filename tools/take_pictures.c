@@ -1,14 +1,14 @@
 /*
- * Takes the pictures of docs/rendering.md: the gallery, drawn with and without what the page speaks of.
+ * Takes the screenshots of docs/rendering.md: the gallery, drawn with and without each effect.
  *
- *     take_pictures [FOLDER]                          # docs/images/render, in the root of the tree
+ *     take_pictures [FOLDER] # default: docs/images/render, run from the root of the tree
  */
 #include <cairn/engine.h>
 
 #include <stdio.h>
 #include <string.h>
 
-#define FRAMES 48 /* until TAA and exposure have settled */
+#define FRAMES 48 /* until TAA and exposure have converged */
 
 typedef struct Shot {
     const char *name;
@@ -48,7 +48,7 @@ static const Shot shots[] = {
     {"sky_dusk", cn_preset_deferred, -4, {ALL, .auto_exposure = CN_SWITCH_ON}},
 };
 
-/* The sun of the file, turned to another height and in the color that the air leaves it. */
+/* Turns the sun of the file to another height, with the color that the atmosphere leaves. */
 static void turn_sun(CnWorld *world, float degrees)
 {
     CnEntity sun = cn_find_sun(world);

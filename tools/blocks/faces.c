@@ -1,4 +1,4 @@
-/* From names of tiles to layers of the texture array. */
+/* Maps tile names to layers of the texture array. */
 #include "blocks.h"
 #include "paint.h"
 
@@ -13,7 +13,7 @@ static bool paint_block(PaintSet *paint, Block *block, const char *metadata_path
         bool told = i > 0 && strcmp(block->tiles[i], block->tiles[i - 1]) == 0;
         if (block->layers[i] < 0 && !told)
             good = complain(block->line ? metadata_path : "families.c", block->line,
-                            "%s: nobody paints the tile \"%s\"", block->name, block->tiles[i]);
+                            "%s: unknown tile \"%s\"", block->name, block->tiles[i]);
     }
     if (good) {
         uint8_t mean[3];

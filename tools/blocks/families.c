@@ -1,7 +1,7 @@
 /*
- * Families: every shape in every material that paint.h knows, and the single blocks that it has beside them. What
- * they are made of and how hard they are follows from the shape, of single ones from words of their
- * names. In names and tiles of shapes, * stands for the material's name.
+ * Families: every shape in every material known to paint.h, and the single blocks. The surface and
+ * the hardness follow from the shape or, for single blocks, from words in their names. In names and
+ * tiles of shapes, * stands for the name of the material.
  */
 #include "blocks.h"
 #include "paint.h"
@@ -11,12 +11,12 @@
 
 typedef struct Shape {
     const char *name;                /* of the block */
-    const char *side, *bottom, *top; /* tiles; NULL: that of the name */
+    const char *side, *bottom, *top; /* tiles; NULL: the block's own name */
     double hardness;
     Material material;
     Surface surface;
     uint8_t light_level; /* in the colour of the material */
-    uint8_t light_loss;  /* of what is not opaque */
+    uint8_t light_loss;  /* of blocks that are not opaque */
 } Shape;
 
 static const Shape wood_shapes[] = {
@@ -97,13 +97,13 @@ static const Shape gem_shapes[] = {
 
 static const Shape ore_shape = {"*_ore", .hardness = 3};
 
-/* A rule of the material that counts for more than the shape's. */
+/* Values of a material that override those of the shape. */
 static const struct {
     const char *material;
     double hardness;
 } harder[] = {{"obsidian", 10}, {"basalt", 2}, {"gabbro", 2}, {"titanium", 8}, {"steel", 6}};
 
-/* What has another name already. */
+/* Blocks that exist under another name. */
 static const char *const not_made[] = {"cobbled_stone", "mossy_cobbled_stone", "oak_crate",
                                        "oak_bookshelf"};
 
@@ -127,7 +127,7 @@ static bool is_not_made(const char *name)
     return false;
 }
 
-/* The brightest channel becomes 1; squares stand for the curve of sRGB. */
+/* Scales the brightest channel to 1; squaring approximates the sRGB curve. */
 static void light_in_color(Block *block, uint32_t color)
 {
     double brightest = 1;
@@ -150,10 +150,11 @@ static bool add_block(BlockSet *set, const Shape *shape, const char *material, u
     if (is_not_made(name) || (other && other->line > 0))
         return true;
     if (other || !name_is_good(name))
-        return complain(__FILE__, 0, "\"%s\" %s", name, other ? "is there twice" : "is no name");
+        return complain(__FILE__, 0, "\"%s\" %s", name,
+                        other ? "is defined twice" : "is not a valid name");
     Block *block = set_add(set, name);
     if (!block)
-        return complain(__FILE__, 0, "there are more than %d blocks", BLOCK_MAX);
+        return complain(__FILE__, 0, "more than %d blocks", BLOCK_MAX);
 
     const char *patterns[3] = {shape->side, shape->bottom, shape->top};
     for (int i = 0; i < 3; i++)
@@ -197,10 +198,10 @@ static bool add_ores(BlockSet *set)
     return good;
 }
 
-/* What words in the names of single blocks say; the first that is there counts. */
+/* Properties derived from words in the names of single blocks; the first match applies. */
 typedef struct Rule {
     const char *word;
-    double hardness; /* of blocks; props break at once */
+    double hardness; /* of blocks; props break instantly */
     Surface surface;
     uint8_t light_level;
     bool gives_way;
@@ -227,7 +228,7 @@ static const Rule rules[] = {
     {"seagrass", 0, SURFACE_GRASS, 0, true, 0},
 };
 
-/* One of the words between the _ of the name. */
+/* Tests for a whole word between the _ of the name. */
 static bool has_word(const char *name, const char *word)
 {
     size_t length = strlen(word);

@@ -1,23 +1,24 @@
 /*
- * Makes the table of blocks: blocks METADATA FOLDER
+ * Generates the block table: blocks METADATA FOLDER
  *
- * Reads METADATA (block_metadata.json), adds the families, checks it all, and writes into FOLDER
- *   cairn/voxel/block_ids.h   numbers of the special blocks
- *   block_table.c             what is known about every block
- *   blocks.tiles              the texture array
+ * Reads METADATA (block_metadata.json), adds the families, validates the result and writes these
+ * files to FOLDER:
+ * - cairn/voxel/block_ids.h: numbers of the special blocks
+ * - block_table.c: properties of every block
+ * - blocks.tiles: the texture array
  */
 #include "blocks.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
-/* The path of a file in the folder; the folder and those in it are made. */
+/* Returns the path of a file in the folder and creates its parent folders. */
 static const char *in_folder(const char *folder, const char *file, char path[1024])
 {
     snprintf(path, 1024, "%s/%s", folder, file);
     for (char *slash = path + strlen(folder); (slash = strchr(slash, '/')); slash++) {
         *slash = 0;
-        mkdir(path, 0777); /* writing complains if this has failed */
+        mkdir(path, 0777); /* if this fails, writing the file reports the error */
         *slash = '/';
     }
     return path;

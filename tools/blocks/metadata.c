@@ -1,23 +1,24 @@
 /*
  * Reads block_metadata.json: an array of objects, one for each special block.
  *
- *     {"name": "grass", "hardness": 0.6, "surface": "grass", "tiles": ["grass_side", "dirt", "grass_top"]}
+ *     {"name": "grass", "hardness": 0.6, "surface": "grass",
+ *      "tiles": ["grass_side", "dirt", "grass_top"]}
  *
  * name        required
- * title       for people; made from the name when it is not there
- * hardness    required, -1 (never breaks) or 0 to 100
+ * title       shown to players; derived from the name by default
+ * hardness    required: -1 (unbreakable) or 0 to 100
  * surface     required: stone, grass, sand, wood
- * material    opaque (when it is not there), semi, water, prop, air
- * tiles       one name, or side, bottom and top; the block's own name when it is not there
+ * material    opaque (default), semi, water, prop, air
+ * tiles       one name, or side, bottom and top; the block's own name by default
  * tint        "#rrggbb"
- * light_loss  0 to 15; when it is not there: 15 of opaque blocks, 0 of others
- * collidable  when it is not there: opaque and semi blocks are
- * placeable   true when it is not there
- * gives_way   false when it is not there: what is placed takes its place
+ * light_loss  0 to 15; default: 15 for opaque blocks, 0 for others
+ * collidable  default: true for opaque and semi blocks
+ * placeable   default: true
+ * gives_way   default: false; replaced by a block placed in its cell
  * light       {"level": 0 to 15, "color": [r, g, b] from 0 to 1, "intensity": ..., "radius": ...}
  *
- * Jansson does not say where a value stands. So each object is parsed by itself, from where it begins,
- * and a key's line is found by looking for the key in the object's text.
+ * Jansson does not report the line of a value. Each object is therefore parsed separately, and the
+ * line of a key is found by searching for the key in the text of the object.
  */
 #include "blocks.h"
 
@@ -32,7 +33,7 @@ typedef struct Reader {
     const char *path;
     const char *text; /* of the whole file */
     size_t size;
-    size_t begin, end; /* of the object that is being read */
+    size_t begin, end; /* of the current object */
     json_t *object;
     Block *block;
     bool failed;
@@ -46,7 +47,7 @@ static int line_of(const Reader *reader, size_t offset)
     return line;
 }
 
-/* The line of `key` in the object, or of the object if it has no such key. */
+/* Returns the line of `key` in the object, or of the object if it has no such key. */
 static int line_of_key(const Reader *reader, const char *key)
 {
     char quoted[BLOCK_NAME_BYTES + 2];
@@ -95,7 +96,7 @@ static void read_bool(Reader *reader, json_t *value, const char *key, bool *trut
         COMPLAIN(reader, key, "\"%s\" must be true or false", key);
 }
 
-/* The index of the value among `words`, or -1 after a complaint. */
+/* Returns the index of the value in `words`, or reports an error and returns -1. */
 static int read_word(Reader *reader, json_t *value, const char *key, const char *const words[],
                      int count)
 {
@@ -117,7 +118,7 @@ static void read_hardness(Reader *reader, json_t *value)
     Block *block = reader->block;
     if (read_number(reader, value, "hardness", -1, 100, &block->hardness) && block->hardness < 0 &&
         block->hardness != -1)
-        COMPLAIN(reader, "hardness", "\"hardness\" below 0 must be -1: it never breaks");
+        COMPLAIN(reader, "hardness", "\"hardness\" must be -1 (unbreakable) or at least 0");
 }
 
 static void read_title(Reader *reader, json_t *value)
@@ -186,7 +187,7 @@ static void read_light(Reader *reader, json_t *light)
         } else if (strcmp(key, "radius") == 0) {
             read_number(reader, value, key, 0, 64, &block->light_radius);
         } else {
-            COMPLAIN(reader, key, "\"light\" has no key \"%s\"", key);
+            COMPLAIN(reader, key, "unknown key \"%s\" in \"light\"", key);
         }
     }
 }
@@ -200,7 +201,7 @@ static void read_material(Reader *reader, json_t *value)
     int material = value ? read_word(reader, value, "material", words, MATERIAL_COUNT) : 0;
     if (material >= 0)
         block->material = (Material)material;
-    /* What follows from it, unless keys say otherwise. */
+    /* Defaults that depend on the material. */
     block->collidable = block->material == MATERIAL_OPAQUE || block->material == MATERIAL_SEMI;
     block->light_loss = block->material == MATERIAL_OPAQUE ? 15 : 0;
 }
@@ -230,7 +231,7 @@ static void read_key(Reader *reader, const char *key, json_t *value)
         read_light(reader, value);
     } else if (strcmp(key, "name") != 0 && strcmp(key, "material") != 0 &&
                strcmp(key, "tiles") != 0) {
-        COMPLAIN(reader, key, "blocks have no key \"%s\"", key);
+        COMPLAIN(reader, key, "unknown key \"%s\"", key);
     }
 }
 
@@ -241,19 +242,19 @@ static void read_block(Reader *reader)
     const char *name = json_string_value(json_object_get(reader->object, "name"));
     for (int i = 0; i < 3; i++)
         if (!json_object_get(reader->object, required[i]))
-            COMPLAIN(reader, "name", "the block has no \"%s\"", required[i]);
+            COMPLAIN(reader, "name", "\"%s\" is missing", required[i]);
     if (!name || !name_is_good(name)) {
         COMPLAIN(reader, "name", "\"name\" must be words of lower-case letters joined by _");
         return;
     }
     const Block *other = set_find(reader->set, name);
     if (other)
-        COMPLAIN(reader, "name", "\"%s\" is there already, in line %d", name, other->line);
+        COMPLAIN(reader, "name", "\"%s\" is already defined in line %d", name, other->line);
     if (strcmp(name, "count") == 0 || strcmp(name, "max") == 0)
-        COMPLAIN(reader, "name", "the header uses the name CN_BLOCK_%s itself", name);
+        COMPLAIN(reader, "name", "the name CN_BLOCK_%s is reserved", name);
     reader->block = set_add(reader->set, name);
     if (!reader->block) {
-        COMPLAIN(reader, "name", "there are more than %d blocks", BLOCK_MAX);
+        COMPLAIN(reader, "name", "more than %d blocks", BLOCK_MAX);
         return;
     }
     reader->block->line = line;
@@ -265,7 +266,7 @@ static void read_block(Reader *reader)
     json_object_foreach(reader->object, key, value) read_key(reader, key, value);
 }
 
-/* ---- The file ---- */
+/* ---- File ---- */
 
 static void skip_space(Reader *reader)
 {
@@ -281,7 +282,7 @@ static bool take(Reader *reader, char expected)
     return there;
 }
 
-/* Reads the object that begins at reader->end. */
+/* Reads the object that starts at reader->end. */
 static bool read_object(Reader *reader)
 {
     json_error_t error;

@@ -1,28 +1,30 @@
 /*
  * Tiles: 16 x 16 pixels each, painted by name when the library is built.
  *
- *     PaintSet *set = paint_set_create();                  // layers 0 to 9: the stages of cracks
- *     int side = paint_set_layer(set, "oak_log");          // painted once for each name; -1: nobody paints it
- *     paint_set_mean(set, side, color);                    // sRGB, of what is not a hole
- *     if (!paint_set_write(set, "blocks.tiles")) ...       // the texture array, docs/formats.md
+ *     PaintSet *set = paint_set_create();              // layers 0 to 9: the crack stages
+ *     int side = paint_set_layer(set, "oak_log");      // paints on first use; -1: unknown name
+ *     paint_set_mean(set, side, color);                // sRGB mean, excluding holes
+ *     bool good = paint_set_write(set, "blocks.tiles"); // the texture array, docs/formats.md
  *
- * Tiles have their full colours: a tint of 255 255 255 shows them as they are. Everything is
- * integers and hashes of our own, so that every machine paints the same bytes.
+ * Tiles are in full colour; a tint of 255 255 255 leaves them unchanged. All computations use
+ * integers and own hashes, so that every machine produces the same bytes.
  *
- * Names of tiles, with W one of paint_woods, S of paint_stones, C of paint_colors, M of paint_metals,
- * G of paint_gems, O of paint_ores, H of paint_ore_hosts:
+ * Tile names, where W is one of paint_woods, S of paint_stones, C of paint_colors,
+ * M of paint_metals, G of paint_gems, O of paint_ores and H of paint_ore_hosts:
  *
- *   wood     W_planks W_parquet W_panel W_shingles W_crate W_bookshelf W_carved W_beams W_lattice (holes)
- *            W_log and W_log_top, stripped_W_log and stripped_W_log_top, W_barrel and W_barrel_top
- *            W_leaves blossoming_W_leaves (holes) W_sapling (prop)
- *   stone    S cobbled_S mossy_cobbled_S S_bricks mossy_S_bricks cracked_S_bricks S_tiles cracked_S_tiles
- *            chiseled_S polished_S S_slabs S_ashlar S_mosaic S_paving S_pillar and S_pillar_top
- *   colour   C_wool C_concrete C_concrete_powder C_terracotta C_glazed_terracotta C_bricks C_tiles C_mosaic
- *            C_planks C_lamp (glows) C_glass C_leaded_glass (holes) C_candle C_tulip (props)
+ *   wood     W_planks W_parquet W_panel W_shingles W_crate W_bookshelf W_carved W_beams
+ *            W_lattice (holes) W_log and W_log_top, stripped_W_log and stripped_W_log_top,
+ *            W_barrel and W_barrel_top W_leaves blossoming_W_leaves (holes) W_sapling (prop)
+ *   stone    S cobbled_S mossy_cobbled_S S_bricks mossy_S_bricks cracked_S_bricks S_tiles
+ *            cracked_S_tiles chiseled_S polished_S S_slabs S_ashlar S_mosaic S_paving
+ *            S_pillar and S_pillar_top
+ *   colour   C_wool C_concrete C_concrete_powder C_terracotta C_glazed_terracotta C_bricks C_tiles
+ *            C_mosaic C_planks C_lamp (glows) C_glass C_leaded_glass (holes)
+ *            C_candle C_tulip (props)
  *   metal    M_block M_plates M_bricks cut_M raw_M_block M_lamp (glows) M_grate (holes)
  *   gem      G_block G_bricks G_lamp (glows) G_crystal (prop)
  *   ore      O_ore (in stone) and H_O_ore
- *   single   paint_singles, which says of each whether it is a block or a prop
+ *   single   paint_singles, which marks each as a block or a prop
  */
 #ifndef CAIRN_TOOLS_BLOCKS_PAINT_H
 #define CAIRN_TOOLS_BLOCKS_PAINT_H
@@ -33,7 +35,7 @@
 #define PAINT_SIZE 16
 #define PAINT_CRACKS 10
 
-/* A material: its name and its colours as 0xRRGGBB. Painters make the shades of each. */
+/* A material: its name and its colours as 0xRRGGBB. Painters derive the shades. */
 typedef struct PaintMaterial {
     const char *name;
     uint32_t color;         /* of planks, of the plain stone, of the gem */
@@ -43,7 +45,7 @@ typedef struct PaintMaterial {
     uint8_t leaves;         /* of woods: PaintLeaves */
 } PaintMaterial;
 
-/* Each ends with a name of NULL. */
+/* Each list ends with a NULL name. */
 extern const PaintMaterial paint_woods[], paint_stones[], paint_colors[], paint_metals[],
     paint_gems[], paint_ores[];
 extern const char *const paint_ore_hosts[]; /* names of paint_stones, without stone */
@@ -51,28 +53,28 @@ extern const char *const paint_ore_hosts[]; /* names of paint_stones, without st
 typedef enum PaintUse {
     PAINT_OPAQUE,
     PAINT_SEMI, /* a block with holes */
-    PAINT_PROP, /* stands on the ground, seen from all sides */
-    PAINT_PART  /* a face of another one: not a block by itself */
+    PAINT_PROP, /* stands on the ground, visible from all sides */
+    PAINT_PART  /* a face of another block, not a block of its own */
 } PaintUse;
-/* Tiles of no family: all that block_metadata.json needs and more. */
+/* Tiles outside of the families: all that block_metadata.json needs, and more. */
 typedef struct Canvas Canvas;
 typedef struct PaintSingle {
-    const char *name; /* the last is NULL */
+    const char *name; /* NULL ends the list */
     PaintUse use;
     void (*paint)(Canvas *canvas, const struct PaintSingle *single);
-    uint32_t color, second; /* 0xRRGGBB: what the painter makes of them */
+    uint32_t color, second; /* 0xRRGGBB; the painter decides how to use them */
     int variant;
 } PaintSingle;
 extern const PaintSingle paint_singles[];
 
 typedef struct PaintSet PaintSet;
-PaintSet *paint_set_create(void); /* NULL: out of memory */
+PaintSet *paint_set_create(void); /* NULL when out of memory */
 void paint_set_destroy(PaintSet *set);
 int paint_set_layer(PaintSet *set, const char *name);
 int paint_set_count(const PaintSet *set);
 const char *paint_set_name(const PaintSet *set, int layer);
 void paint_set_mean(const PaintSet *set, int layer, uint8_t color[3]);
-/* False: the file could not be written, errno says why. */
+/* Returns false and sets errno if the file cannot be written. */
 bool paint_set_write(const PaintSet *set, const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* A canvas of 16 x 16 pixels: shades, points, noise that tiles. */
+/* A canvas of 16 x 16 pixels: shades, points, tiling noise. */
 #include "paint_parts.h"
 
 /* ---- Colours ---- */
@@ -21,7 +21,7 @@ uint32_t mix_color(uint32_t a, uint32_t b, uint32_t part)
     return color_of(mixed[0], mixed[1], mixed[2]);
 }
 
-/* Away from gray by `part` of 256. */
+/* Increases saturation by `part` of 256. */
 static uint32_t saturate(uint32_t color, int part)
 {
     int gray =
@@ -37,7 +37,7 @@ static uint32_t saturate(uint32_t color, int part)
 
 Ramp ramp_of(uint32_t color, uint32_t contrast)
 {
-    /* What is left of the colour, what of a violet shadow or a warm light comes in: of 256. */
+    /* Weights of the colour and of a violet shadow or a warm light, out of 256. */
     static const struct {
         uint32_t keep, tint;
     } steps[SHADES] = {{118, 40}, {172, 26}, {214, 12}, {256, 0}, {256, 44}, {256, 92}};
@@ -97,7 +97,7 @@ void fill_rough(Canvas *c, uint8_t rough)
             c->rough[y][x] = rough;
 }
 
-/* Darker (part of 256 towards a violet black) or, below 0, lighter. */
+/* Darkens towards a violet black by `part` of 256, or lightens if it is negative. */
 void shade_pixel(Canvas *c, int x, int y, int part)
 {
     uint8_t alpha = c->color[y & 15][x & 15][3];
@@ -150,7 +150,7 @@ uint32_t hash2(uint32_t seed, int x, int y)
     return h ^ h >> 15;
 }
 
-/* 0 to 256 for 0 to `span`: flat at both ends. */
+/* Smooth step: 0 to 256 for 0 to `span`. */
 static int ease(int at, int span)
 {
     int t = at * 256 / span;

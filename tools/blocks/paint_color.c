@@ -1,9 +1,9 @@
-/* What comes in sixteen colours: wool, concrete, terracotta, glass, lamps, candles, tulips. */
+/* Tiles in sixteen colours: wool, concrete, terracotta, glass, lamps, candles, tulips. */
 #include "paint_single.h"
 
 static void paint_wool(Canvas *c, const PaintMaterial *color)
 {
-    /* Curls of yarn: short strokes that follow two directions in turn. */
+    /* Yarn: short strokes in two alternating directions. */
     Ramp ramp = ramp_of(color->color, color->contrast * 9u / 10);
     for (int y = 0; y < PAINT_SIZE; y++)
         for (int x = 0; x < PAINT_SIZE; x++) {
@@ -62,7 +62,7 @@ void paint_plain_terracotta(Canvas *c, const PaintSingle *single)
     terracotta(c, single->color);
 }
 
-/* ---- Patterns that turn around the middle ---- */
+/* ---- Patterns with rotational symmetry ---- */
 
 static const char *const glazes[4][8] = {
     {"11111111", "1455AAA1", "15AABBA1", "1AABB441", "1AB44331", "1ABB4321", "1AAB3223",
@@ -89,7 +89,7 @@ static void paint_glazed(Canvas *c, const PaintMaterial *color)
     const char *const *rows = glazes[index % 4];
     for (int y = 0; y < PAINT_SIZE; y++)
         for (int x = 0; x < PAINT_SIZE; x++) {
-            /* Each quarter is the first one, turned. */
+            /* Each quarter is the first one, rotated. */
             int u = x < 8 ? x : 15 - x, v = y < 8 ? y : 15 - y;
             char letter = index & 4 && (x < 8) != (y < 8) ? rows[u][v] : rows[v][u];
             bool second = letter >= 'A';
@@ -145,13 +145,13 @@ static void paint_colored_mosaic(Canvas *c, const PaintMaterial *color)
 
 static void paint_colored_planks(Canvas *c, const PaintMaterial *color)
 {
-    c->seed = 4711; /* worn alike in all colours */
+    c->seed = 4711; /* the same wear in all colours */
     planks_fill(c, mix_color(color->color, 0xA8916E, 40), color->contrast * 3u / 4);
     Ramp wood = ramp_of(0xA98B60, 100);
     for (int y = 0; y < PAINT_SIZE; y++)
         for (int x = 0; x < PAINT_SIZE; x++)
             if (y % 4 != 3 && smooth_noise(58, x, y, 4, 8) > 214)
-                put_shade(c, x, y, &wood, 3); /* where paint has come off */
+                put_shade(c, x, y, &wood, 3); /* worn paint */
 }
 
 /* ---- Light ---- */

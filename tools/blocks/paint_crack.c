@@ -1,9 +1,9 @@
-/* Cracks: ten stages of one picture that grows from the middle. */
+/* Cracks: ten stages that grow from the centre. */
 #include "paint_parts.h"
 
 #define BRANCHES 13
 
-/* Where a branch begins, its direction (in 1/8 pixels a step), and the time of its first pixel. */
+/* Start of a branch, its direction (in 1/8 pixels per step), and the time of its first pixel. */
 static const struct {
     int8_t x, y, dx, dy;
     uint8_t begin, length;
@@ -28,7 +28,7 @@ void paint_crack(Canvas *c, int stage)
             put(c, px, py, fresh ? 0x3A343A : 0x17131A);
             c->color[py][px][3] = fresh ? 150 : 215;
             set_height(c, px, py, 70);
-            /* Old cracks gape: a second pixel across. */
+            /* Old cracks are two pixels wide. */
             if (branches[b].begin + step + 8 < now) {
                 bool steep = branches[b].dy * branches[b].dy > branches[b].dx * branches[b].dx;
                 int qx = px + (steep ? 1 : 0), qy = py + (steep ? 0 : 1);

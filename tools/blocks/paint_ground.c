@@ -1,8 +1,8 @@
-/* The ground: soils, grass, sand, snow, ice, water, lava. */
+/* Ground tiles: soils, grass, sand, snow, ice, water, lava. */
 #include "paint_single.h"
 
 #define DIRT 0x87623F
-#define DIRT_SEED 1234u /* what shows dirt shows the same */
+#define DIRT_SEED 1234u /* shared by all tiles that show dirt */
 
 void paint_soil(Canvas *c, const PaintSingle *s)
 {
@@ -37,7 +37,7 @@ void paint_coarse_dirt(Canvas *c, const PaintSingle *s)
         draw_sprite(c, places[i][0], places[i][1], stones + (i & 1), 4 - (i & 1), &ramp);
 }
 
-/* Roots, stalks or threads: lighter lines that wander. */
+/* Roots, stalks or threads: winding lighter lines. */
 static void draw_threads(Canvas *c, uint32_t color, int count, int length)
 {
     Ramp ramp = ramp_of(color, 100);
@@ -60,9 +60,9 @@ void paint_rooted_dirt(Canvas *c, const PaintSingle *s)
     draw_threads(c, s->color, 6, 7);
 }
 
-/* ---- Grass and what grows over dirt ---- */
+/* ---- Grass and other cover over dirt ---- */
 
-/* Blades seen from above: clumps of light and shadow with single tips. */
+/* Blades seen from above: light and dark clumps with single tips. */
 static void draw_turf(Canvas *c, const Ramp *ramp, uint32_t seed)
 {
     for (int y = 0; y < PAINT_SIZE; y++)
@@ -170,7 +170,7 @@ void paint_farmland(Canvas *c, const PaintSingle *s)
 
 /* ---- Sand, gravel, snow ---- */
 
-/* Grains in soft drifts, the same from every side. */
+/* Grains in soft drifts, the same on every side. */
 void paint_sand(Canvas *c, const PaintSingle *s)
 {
     Ramp ramp = ramp_of(s->color, s->variant ? (uint32_t)s->variant : 55);
@@ -273,7 +273,7 @@ void paint_mud(Canvas *c, const PaintSingle *s)
         }
 }
 
-/* ---- Liquid and glowing ---- */
+/* ---- Liquids and glowing tiles ---- */
 
 void paint_water(Canvas *c, const PaintSingle *s)
 {
@@ -358,9 +358,9 @@ void paint_bedrock(Canvas *c, const PaintSingle *s)
         }
 }
 
-/* ---- Out of the sea, out of the hive ---- */
+/* ---- Coral, sponge and honeycomb ---- */
 
-/* Folds that wind like those of a brain. */
+/* Winding folds, as in brain coral. */
 void paint_coral_block(Canvas *c, const PaintSingle *s)
 {
     Ramp ramp = ramp_of(s->color, 95);

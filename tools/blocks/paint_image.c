@@ -1,13 +1,13 @@
-/* From a canvas to what a GPU reads: normals out of heights, and smaller and smaller levels. */
+/* Converts a canvas to GPU data: normals from heights, and mip levels. */
 #include "paint_parts.h"
 
 #include <string.h>
 
-/* ---- Light: sRGB to linear of 16 bits and back ---- */
+/* ---- Conversion between sRGB and 16-bit linear ---- */
 
 static uint16_t linear_table[256];
 
-/* The fifth root, by Newton's method: libm has no part in what tiles look like. */
+/* Fifth root by Newton's method, so that tiles do not depend on libm. */
 static double fifth_root(double value)
 {
     double root = 1;
@@ -41,8 +41,8 @@ static uint8_t srgb_of(uint32_t linear)
 
 /* ---- Normals ---- */
 
-/* So many steps of height are as high as a pixel is wide. Colours show light and shadow already: normals only
- * help them. */
+/* Number of height steps that equal the width of a pixel. Colours already contain light and shadow;
+ * normals only support them. */
 #define HEIGHT_OF_PIXEL 75
 
 static int isqrt(int64_t value)
@@ -54,13 +54,13 @@ static int isqrt(int64_t value)
     return (int)root;
 }
 
-/* -127 to 127 as bytes around 128. */
+/* Maps -127 to 127 to bytes around 128. */
 static uint8_t signed_byte(int value)
 {
     return (uint8_t)(128 + (value < -127 ? -127 : value > 127 ? 127 : value));
 }
 
-/* x to the right, y up the picture; what is left to a length of 1 is z. */
+/* x to the right, y up; z completes the vector to length 1. */
 static void write_normal(uint8_t out[2], int x, int y, int z)
 {
     int length = isqrt((int64_t)x * x + (int64_t)y * y + (int64_t)z * z);
@@ -85,7 +85,7 @@ static void detail_of(const Canvas *c, uint8_t *detail)
         }
 }
 
-/* ---- Levels ---- */
+/* ---- Mip levels ---- */
 
 static void halve_color(const uint8_t *from, int size, uint8_t *to)
 {
@@ -127,7 +127,7 @@ static void halve_detail(const uint8_t *from, int size, uint8_t *to)
         }
 }
 
-/* Pixels that are drawn, of 256 * 256 = all. */
+/* Returns the fraction of drawn pixels, out of 256 * 256. */
 static int64_t coverage(const uint8_t *pixels, int size, int limit)
 {
     int64_t count = 0;
@@ -136,8 +136,8 @@ static int64_t coverage(const uint8_t *pixels, int size, int limit)
     return count * 65536 / (size * size);
 }
 
-/* Averaged alpha lets leaves vanish in the distance: it is scaled so that at the limit of 128 as
- * much is drawn as in the full picture. */
+/* Averaged alpha makes leaves vanish in the distance. Scales it so that the alpha test at 128 draws
+ * the same fraction as in the full image. */
 static void keep_coverage(uint8_t *pixels, int size, int64_t wanted)
 {
     int best = 128;
@@ -166,7 +166,7 @@ void tile_image_make(const Canvas *canvas, TileImage *image)
     int64_t wanted = coverage(image->color, PAINT_SIZE, 128);
     image->has_holes = wanted < 65536;
 
-    uint8_t plain[2][PAINT_SIZE * PAINT_SIZE * 4]; /* levels before alpha is scaled */
+    uint8_t plain[2][PAINT_SIZE * PAINT_SIZE * 4]; /* levels before scaling alpha */
     memcpy(plain[0], canvas->color, sizeof canvas->color);
     size_t at = 0;
     int turn = 0;

@@ -1,7 +1,7 @@
-/* Leaves of trees: clusters with depth, needles, long leaves, blossoms; and saplings. */
+/* Leaves: clusters with depth, needles, long leaves, blossoms; and saplings. */
 #include "paint_parts.h"
 
-/* A leaf or a tuft: rows of digits are shades to add to a layer's own. */
+/* Draws a leaf or a tuft: digits are shades added to that of the layer. */
 static void draw_tuft(Canvas *c, const Ramp *ramp, int left, int top, const char *const *rows,
                       int shade)
 {
@@ -11,8 +11,8 @@ static void draw_tuft(Canvas *c, const Ramp *ramp, int left, int top, const char
                 put_shade(c, left + x, top + y, ramp, shade + rows[y][x] - '0');
 }
 
-/* Clumps in three layers: what is deep lies in the dark, what stands out catches light from above. Between them one
- * looks through. */
+/* Clumps in three layers: deep ones are dark, outer ones catch light from above. There are holes
+ * between them. */
 static void draw_broad(Canvas *c, const Ramp *ramp)
 {
     static const char *const tufts[4][4] = {
@@ -21,7 +21,7 @@ static void draw_broad(Canvas *c, const Ramp *ramp)
         {" 1  ", "111 ", "110 ", " 0  "},
         {"111 ", "0110", "    ", "    "},
     };
-    /* Side of a square of the grid, of how many a tuft is there, of 8. */
+    /* Grid size, and the chance of a tuft out of 8. */
     static const struct {
         int side, chance, shade;
     } layers[] = {{3, 7, 0}, {4, 6, 1}, {4, 5, 2}, {5, 4, 3}};
@@ -45,7 +45,7 @@ static void draw_broad(Canvas *c, const Ramp *ramp)
     }
 }
 
-/* Twigs that hang, each in front of those above it: light at the tips, dark where they come out of the tree. */
+/* Hanging twigs, each in front of those above: light at the tips, dark at the base. */
 static void draw_needles(Canvas *c, const Ramp *ramp)
 {
     static const char *const twig[] = {"  0  ", " 000 ", " 010 ", "01110",
@@ -65,7 +65,7 @@ static void draw_needles(Canvas *c, const Ramp *ramp)
     }
 }
 
-/* Leaves like blades, drawn one over the other along both diagonals. */
+/* Blade-shaped leaves, layered along both diagonals. */
 static void draw_long(Canvas *c, const Ramp *ramp)
 {
     for (int i = 0; i < 26; i++) {
@@ -106,7 +106,7 @@ void paint_blossoms(Canvas *c, const PaintMaterial *wood)
     }
 }
 
-/* Snow lies on what stands out; from above there is little else to see. */
+/* Snow lies on the outer leaves; seen from above, it covers nearly everything. */
 void paint_snowy_leaves(Canvas *c, const PaintSingle *single)
 {
     Ramp ramp = ramp_of(single->color, 95), snow = ramp_of(0xEAF1F8, 60);

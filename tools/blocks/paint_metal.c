@@ -24,7 +24,7 @@ static void paint_metal_block(Canvas *c, const PaintMaterial *metal)
             put_shade(c, x, y, &ramp, tones[y]);
             set_height(c, x, y, 128);
         }
-    for (int i = 0; i < 5; i++) { /* a gleam */
+    for (int i = 0; i < 5; i++) { /* highlight */
         put_shade(c, 4 + i, 8 - i, &ramp, 5);
         put_shade(c, 6 + i, 8 - i, &ramp, 4);
     }
@@ -152,7 +152,7 @@ const PaintShape metal_shapes[] = {
 
 /* ---- Gems ---- */
 
-/* Facets: triangles between the edge, an inner square and the middle. */
+/* Facets: triangles between the edge, an inner square and the centre. */
 static void paint_gem_block(Canvas *c, const PaintMaterial *gem)
 {
     Ramp ramp = ramp_of(gem->color, gem->contrast);

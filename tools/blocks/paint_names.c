@@ -1,4 +1,4 @@
-/* From the name of a tile to the painter. */
+/* Maps tile names to painters. */
 #include "paint_parts.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ const PaintMaterial *find_material(const PaintMaterial *list, const char *name, 
     return NULL;
 }
 
-/* The material between the two ends of the name, if it is one of the list. */
+/* Returns the material between the two ends of the name, if it is in the list. */
 static const PaintMaterial *material_between(const PaintMaterial *list, const char *name,
                                              const char *before, const char *after)
 {
@@ -35,7 +35,7 @@ static bool paint_shape(Canvas *c, const char *name, const PaintMaterial *list,
     return false;
 }
 
-/* "coal_ore" lies in stone, "granite_coal_ore" in granite. */
+/* "coal_ore" is in stone, "granite_coal_ore" in granite. */
 static bool paint_ore_name(Canvas *c, const char *name)
 {
     const PaintMaterial *stone = find_material(paint_stones, "stone", 5);

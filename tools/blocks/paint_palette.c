@@ -1,4 +1,5 @@
-/* The materials of the families: names and colours. A new row is a new member of each of its family's shapes. */
+/* Materials of the families: names and colours. A new row adds a member to every shape of its
+ * family. */
 #include "paint_parts.h"
 
 const PaintMaterial paint_woods[] = {

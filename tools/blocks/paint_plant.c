@@ -1,5 +1,5 @@
-/* Plants: sprites of blossoms, stems and leaves. Digits are the blossom's shades, small letters those of what is
- * green, capitals those of the second colour. */
+/* Plants: sprites of blossoms, stems and leaves. Digits are shades of the blossom, lower-case
+ * letters of the green parts, capitals of the second colour. */
 #include "paint_single.h"
 
 #define STEM 0x5B9A3A
@@ -86,7 +86,7 @@ void paint_flower(Canvas *c, const PaintSingle *s)
     draw(c, &flowers[s->variant], s, STEM);
 }
 
-/* Three or more small flowers low over the ground. */
+/* Three or more small flowers close to the ground. */
 void paint_carpet_flowers(Canvas *c, const PaintSingle *s)
 {
     static const char *const petals[] = {" 44 ", "45A3", "4A32", " 32 "};
@@ -251,7 +251,7 @@ void paint_plant(Canvas *c, const PaintSingle *s)
     draw(c, &shapes[s->variant], s, s->second ? s->second : STEM);
 }
 
-/* The second colour is the fruit's, or none: then the leaves are the colour. */
+/* The second colour is that of the fruit, or 0: then the leaves have the first colour. */
 void paint_green(Canvas *c, const PaintSingle *s)
 {
     draw(c, &shapes[s->variant],
@@ -261,7 +261,7 @@ void paint_green(Canvas *c, const PaintSingle *s)
 void paint_mushroom(Canvas *c, const PaintSingle *s)
 {
     draw(c, &shapes[s->variant], s, STEM);
-    if (s->use == PAINT_PROP && s->color == 0x4FD8C8) /* the one that glows */
+    if (s->use == PAINT_PROP && s->color == 0x4FD8C8) /* the glowing one */
         for (int y = 0; y < PAINT_SIZE; y++)
             for (int x = 0; x < PAINT_SIZE; x++)
                 set_glow(c, x, y, is_filled(c, x, y) ? 160 : 0);
@@ -280,7 +280,7 @@ void paint_snowy_blades(Canvas *c, const PaintSingle *s)
             put_shade(c, x, 15, &snow, 3);
 }
 
-/* ---- Light that stands or hangs ---- */
+/* ---- Torches and lanterns ---- */
 
 void paint_torch(Canvas *c, const PaintSingle *s)
 {

@@ -1,4 +1,4 @@
-/* The set of tiles that blocks ask for, and the file with all of them. */
+/* The set of requested tiles, and the file that contains them. */
 #include "paint_parts.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define LAYER_MAX 2048 /* what every desktop GPU has for the layers of a texture */
+#define LAYER_MAX 2048 /* texture layers supported by every desktop GPU */
 #define NAME_BYTES 64
 #define LEVELS 5
 #define VERSION 1u
@@ -75,10 +75,10 @@ const char *paint_set_name(const PaintSet *set, int layer)
 
 void paint_set_mean(const PaintSet *set, int layer, uint8_t color[3])
 {
-    memcpy(color, set->tiles[layer].color + TILE_BYTES - 4, 3); /* the level of one pixel */
+    memcpy(color, set->tiles[layer].color + TILE_BYTES - 4, 3); /* the 1 x 1 level */
 }
 
-/* ---- The file ---- */
+/* ---- File ---- */
 
 static void write_u32(uint8_t *bytes, uint32_t value)
 {
@@ -86,7 +86,7 @@ static void write_u32(uint8_t *bytes, uint32_t value)
         bytes[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* All layers of a level, then the next level. */
+/* Writes all layers of a level, then the next level. */
 static uint8_t *append_levels(const PaintSet *set, uint8_t *at, bool detail)
 {
     size_t offset = 0;

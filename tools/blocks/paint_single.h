@@ -1,5 +1,6 @@
 /*
- * Painters of single tiles. What `color`, `second` and `variant` mean is said where it is not plain.
+ * Painters of single tiles. The use of `color`, `second` and `variant` is documented where it is
+ * not obvious.
  */
 #ifndef CAIRN_TOOLS_BLOCKS_PAINT_SINGLE_H
 #define CAIRN_TOOLS_BLOCKS_PAINT_SINGLE_H
@@ -8,7 +9,7 @@
 
 typedef void PaintSingleFunction(Canvas *c, const PaintSingle *single);
 
-/* paint_ground.c; variant: contrast in percent, 0 for the usual */
+/* paint_ground.c; variant: contrast in percent, 0 for the default */
 PaintSingleFunction paint_soil, paint_sand, paint_turf, paint_turf_side;
 PaintSingleFunction paint_dirt, paint_coarse_dirt, paint_rooted_dirt, paint_moss, paint_path,
     paint_path_side, paint_farmland, paint_gravel, paint_snow, paint_mud, paint_water, paint_magma,
@@ -17,7 +18,7 @@ PaintSingleFunction paint_ice;  /* variant: alpha, 0 for opaque */
 PaintSingleFunction paint_clay; /* variant: roughness */
 
 /* paint_thing.c */
-PaintSingleFunction paint_alias; /* variant: of which member of a family */
+PaintSingleFunction paint_alias; /* variant: which member of a family */
 PaintSingleFunction paint_clear_glass, paint_sandstone_side, paint_mushroom_cap, paint_cactus,
     paint_gourd_side, paint_gourd_top, paint_hay_top, paint_furnace_side, paint_furnace_top,
     paint_ladder, paint_fence, paint_mirror;

@@ -1,4 +1,4 @@
-/* The shapes of stone: cobbles, bricks, tiles, slabs, pillars, carvings; and ores in it. */
+/* Stone shapes: cobbles, bricks, tiles, slabs, pillars, carvings; and ores. */
 #include "paint_parts.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static Brick mosaic_layout(int x, int y)
     return brick_at(x, y, 4, 4, 0);
 }
 
-/* Two short bricks side by side, then two across them: a basket's weave of 8 x 8 fields. */
+/* Basket weave: two bricks side by side, then two across them, in 8 x 8 fields. */
 static Brick paving_layout(int x, int y)
 {
     bool across = ((x / 8) ^ (y / 8)) & 1;
@@ -34,7 +34,7 @@ static Brick paving_layout(int x, int y)
     return brick;
 }
 
-/* Stone cut by a layout: lit edges, dark edges, joints, each piece of a tone of its own. */
+/* Cuts stone by a layout: lit edges, dark edges, joints, and a tone per piece. */
 static void cut_stone(Canvas *c, const PaintMaterial *stone, Layout layout)
 {
     Ramp ramp = ramp_of(stone->color, stone->contrast);
@@ -69,7 +69,7 @@ static void paint_raw(Canvas *c, const PaintMaterial *stone)
 static void paint_cobbled(Canvas *c, const PaintMaterial *stone)
 {
     Ramp ramp = ramp_of(stone->color, stone->contrast);
-    uint32_t seed = 41; /* a good one for all of them */
+    uint32_t seed = 41; /* works for all of them */
     for (int y = 0; y < PAINT_SIZE; y++)
         for (int x = 0; x < PAINT_SIZE; x++) {
             NearPoint cobble = near_point(seed, x, y, 4);
@@ -165,7 +165,7 @@ static void paint_polished(Canvas *c, const PaintMaterial *stone)
 
 /* ---- Carved ---- */
 
-/* Raised lines: '5' is what catches the light, '1' its shadow. One for every fourth stone. */
+/* Raised lines: '5' catches the light, '1' is the shadow. Every fourth stone uses the same one. */
 static const char *const carvings[4][12] = {
     {"            ", " 4444444444 ", " 4111111112 ", " 41      42 ", " 41 4442 42 ", " 41 4112 42 ",
      " 41 4 12 42 ", " 41 4222 42 ", " 41 1111 42 ", " 4144444442 ", " 4222222222 ",
@@ -222,7 +222,7 @@ static void paint_pillar_top(Canvas *c, const PaintMaterial *stone)
 
 /* ---- Ores ---- */
 
-/* Lumps of metal, a few sharp gems, or grains: 'A' to 'F' are what is around them in the stone. */
+/* Lumps of metal, a few sharp gems, or grains: 'A' to 'F' are the rim in the stone. */
 static const char *const lumps[] = {
     "     04         ", "    0453   004  ", "    0332  04532 ", "     00   03320 ",
     "  00       000  ", " 04530          ", " 043320     00  ", "  0320     0453 ",
@@ -249,7 +249,7 @@ void paint_ore(Canvas *c, const PaintMaterial *ore, const PaintMaterial *host)
                               : ore->kind == PAINT_ORE_GEMS ? gems
                                                             : specks;
     stone_fill(c, host);
-    /* The rim is the stone in the shadow of what sticks out of it. */
+    /* The rim is stone in the shadow of the ore. */
     Ramp rim = ramp_of(mix_color(host->color, ore->color, 50), host->contrast);
     ramps[0].shade[0] = rim.shade[host->color < 0x606060 ? 0 : 1];
     draw_sprite(c, 0, 0, rows, 16, ramps);

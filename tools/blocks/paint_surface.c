@@ -1,4 +1,4 @@
-/* What many tiles are made of: stone, soil, boards, layouts of bricks, cracks and moss. */
+/* Shared surfaces: stone, soil, boards, brick layouts, cracks and moss. */
 #include "paint_parts.h"
 
 /* ---- Layouts ---- */
@@ -21,7 +21,7 @@ Brick brick_at(int x, int y, int width, int height, int shift)
 
 Brick ashlar_at(int x, int y)
 {
-    /* Left, top, width, height: they fill the tile and go on over its edges. */
+    /* Left, top, width, height: they fill the tile and wrap around its edges. */
     static const uint8_t slabs[][4] = {{0, 0, 9, 6},  {9, 0, 7, 4},  {9, 4, 7, 6}, {0, 6, 5, 5},
                                        {5, 6, 4, 10}, {0, 11, 5, 5}, {9, 10, 7, 6}};
     x = (x + 3) & 15;
@@ -73,7 +73,7 @@ static void veined_pixel(Canvas *c, const PaintMaterial *stone, int x, int y, in
     Ramp veins = ramp_of(stone->second, stone->contrast);
     int cloud = smooth_noise(seed, x, y, 2, 4);
     put_shade(c, x, y, &ramp, (cloud < 90 ? 2 : cloud < 170 ? 3 : 4) + delta);
-    /* A diagonal comes back to its place after 16 rows; noise that repeats bends it. */
+    /* A diagonal closes after 16 rows; periodic noise bends it. */
     int bend = smooth_noise(seed + 1, 0, y, 1, 4) / 40 + smooth_noise(seed + 2, 0, y, 1, 8) / 80;
     int first = (x - y - bend) & 15, second = (x + y + 2 * bend + 5) & 15;
     if (first == 0 || (first == 1 && smooth_noise(seed + 3, x, y, 4, 4) > 140))
@@ -154,7 +154,7 @@ void soil_fill(Canvas *c, uint32_t color, uint32_t contrast)
             int value = tone + cloud;
             int shade = value < 120 ? 1 : value < 220 ? 2 : value < 350 ? 3 : 4;
             if (lump.dx + lump.dy > 12 && shade > 2)
-                shade--; /* the lower right of a lump lies in its shadow */
+                shade--; /* the bottom right of a lump is in shadow */
             put_shade(c, x, y, &ramp, shade);
         }
 }
@@ -171,7 +171,7 @@ void planks_fill(Canvas *c, uint32_t color, uint32_t contrast)
     for (int y = 0; y < PAINT_SIZE; y++)
         for (int x = 0; x < PAINT_SIZE; x++) {
             int board = y / 4, in_board = y % 4;
-            int end = (int)(board * 7 + 3) & 15; /* where two boards meet */
+            int end = (int)(board * 7 + 3) & 15; /* joint of two boards */
             int shade = grain_shade(c->seed + (uint32_t)board * 17, x, y);
             if (in_board == 0 && shade < 4)
                 shade++;
@@ -187,7 +187,7 @@ void planks_fill(Canvas *c, uint32_t color, uint32_t contrast)
         }
 }
 
-/* ---- What is drawn over them ---- */
+/* ---- Overlays ---- */
 
 void draw_frame(Canvas *c, int left, int top, int right, int bottom, const Ramp *ramp, int light,
                 int dark)

@@ -1,7 +1,7 @@
-/* Things that people make or harvest: glass, hay, furnace, lantern, torch, pumpkins, ladders, ... */
+/* Crafted and harvested blocks: glass, hay, furnace, lantern, torch, pumpkins, ladders, ... */
 #include "paint_single.h"
 
-/* ---- Names of their own for members of families ---- */
+/* ---- Aliases of family members ---- */
 
 void paint_alias(Canvas *c, const PaintSingle *s)
 {
@@ -111,7 +111,7 @@ void paint_cactus_top(Canvas *c, const PaintSingle *s)
         put_shade(c, thorns[i][0], thorns[i][1], &thorn, 4);
 }
 
-/* Round segments from top to bottom. */
+/* Round vertical segments. */
 void paint_gourd_side(Canvas *c, const PaintSingle *s)
 {
     static const uint8_t segment[16] = {1, 2, 3, 4, 3, 2, 1, 3, 4, 4, 3, 2, 1, 3, 4, 3};

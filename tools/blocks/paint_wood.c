@@ -1,4 +1,4 @@
-/* Wood: trunks, boards, furniture of boards, leaves. */
+/* Wood: trunks, boards, furniture, leaves. */
 #include "paint_parts.h"
 
 static void paint_planks(Canvas *c, const PaintMaterial *wood)
@@ -17,7 +17,7 @@ static int furrowed_shade(uint32_t seed, int x, int y)
 
 static int white_shade(uint32_t seed, int x, int y)
 {
-    /* Dark marks across, two rows high, in rows that lie apart. */
+    /* Dark horizontal marks, two pixels high, in separate rows. */
     int row = y / 4;
     uint32_t dice = hash2(seed, row, 1);
     int start = (int)(dice & 15u), length = 3 + (int)(dice >> 4 & 3u);
@@ -94,7 +94,7 @@ static uint32_t bark_seed(const PaintMaterial *wood)
     return wood->second * 31u + wood->kind;
 }
 
-/* Birch is white with black marks: more than the shades of one colour. */
+/* Birch is white with black marks: a wider range than the shades of one colour. */
 static Ramp bark_ramp(const PaintMaterial *wood)
 {
     Ramp ramp = ramp_of(wood->second, wood->contrast);
@@ -114,7 +114,7 @@ static void paint_log_side(Canvas *c, const PaintMaterial *wood)
             put_shade(c, x, y, &ramp, bark_shade(wood, bark_seed(wood), x, y));
 }
 
-/* Rings of years in the middle `half` pixels each way. */
+/* Annual rings within `half` pixels of the centre. */
 static void draw_rings(Canvas *c, const PaintMaterial *wood, int half)
 {
     static const uint8_t rings[] = {2, 3, 4, 2, 4, 3, 2, 4, 3};
@@ -130,7 +130,7 @@ static void draw_rings(Canvas *c, const PaintMaterial *wood, int half)
         }
     put_shade(c, 7, 7, &ramp, 1);
     put_shade(c, 8, 8, &ramp, 1);
-    for (int i = 1; i < 5; i++) /* a split from the heart */
+    for (int i = 1; i < 5; i++) /* a split from the centre */
         put_shade(c, 8 + i, 8 + (i + 1) / 2, &ramp, i < 3 ? 1 : 2);
 }
 
@@ -152,7 +152,7 @@ static void paint_stripped_side(Canvas *c, const PaintMaterial *wood)
     Ramp ramp = ramp_of(wood->color, wood->contrast);
     for (int y = 0; y < PAINT_SIZE; y++)
         for (int x = 0; x < PAINT_SIZE; x++) {
-            int shade = grain_shade(c->seed, y, x); /* the grain runs upwards */
+            int shade = grain_shade(c->seed, y, x); /* vertical grain */
             put_shade(c, x, y, &ramp, x == 0 || x == 15 ? shade - 1 : shade);
         }
 }
@@ -206,7 +206,7 @@ static void paint_shingles(Canvas *c, const PaintMaterial *wood)
             int shade = 3 - (int)(dice % 3 == 0) + (int)(dice % 5 == 1);
             shade += grain_shade(c->seed, y, moved) - 3;
             if (y % 4 == 0)
-                shade = 1; /* under the row above */
+                shade = 1; /* shadow of the row above */
             else if (moved % 4 == 3)
                 shade = y % 4 == 3 ? 0 : 1;
             else if (y % 4 == 3)
@@ -229,7 +229,7 @@ static void paint_panel(Canvas *c, const PaintMaterial *wood)
 
 static void paint_carved(Canvas *c, const PaintMaterial *wood)
 {
-    /* A quarter of a rosette; the others are its mirror images. */
+    /* A quarter of a rosette; the others are mirrored. */
     static const char quarter[8][9] = {"44444441", "41111111", "41333444", "41344111",
                                        "41341444", "41414133", "41414355", "41414354"};
     Ramp ramp = ramp_of(wood->color, wood->contrast);

@@ -1,4 +1,4 @@
-/* The set of blocks and tiles, names and complaints. */
+/* The set of blocks and tiles, names and error messages. */
 #include "blocks.h"
 
 #include <ctype.h>
