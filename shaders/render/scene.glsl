@@ -1,11 +1,14 @@
 /*
- * Meshes of the scene: bindings 0 to 22 of every pipeline that draws them (CnDrawPass), and vertices.
+ * Meshes of the scene: bindings 0 to 22 of every pipeline that draws them (CnDrawPass), and the
+ * vertex layout.
  *
- *  0 frame          4 materials (fragment)   8 shadow data     12 irradiance      16 base color
- *  1 instances      5 joints                 9 sun, compared   13 prefiltered     17 metallic, roughness
- *  2 order          6 lights                10 clouds' shadow  14 BRDF table      18 normal
- *  3 vertices       7 tiles of lights       11 shadow atlas    15 occlusion (AO)  19 occlusion
- *                                                                            20 emissive, 21 skins, 22 heights of the land
+ *    0 frame         6 lights         12 irradiance      18 normal
+ *    1 instances     7 light tiles    13 prefiltered     19 occlusion
+ *    2 order         8 shadow data    14 BRDF table      20 emissive
+ *    3 vertices      9 sun, compared  15 AO              21 skins
+ *    4 materials    10 cloud shadow   16 base color      22 terrain heights
+ *      (fragment)   11 shadow atlas   17 metallic,
+ *    5 joints                            roughness
  */
 #ifndef RENDER_SCENE_GLSL
 #define RENDER_SCENE_GLSL

@@ -8,7 +8,7 @@
 bool cni_air_over_create(CnRenderer *renderer, CniFullScreen *shader, CnError *error)
 {
     return cni_full_screen_create(renderer, shader,
-                                  &(CniFullScreenDesc){.name = "air over",
+                                  &(CniFullScreenDesc){.name = "atmosphere composite",
                                                        .forms = CNI_BOTH_FORMS(render_air_over),
                                                        .inputs = 3,
                                                        .constants = 2,

@@ -62,26 +62,26 @@ bool cni_block_raster_setup(CnRenderer *renderer, CniBlockRaster *raster, CnErro
                                                 CN_BIND_STORAGE_TEXTURE,
                                                 CN_BIND_STORAGE_TEXTURE,
                                                 CN_BIND_NONE};
-    raster->view[0] = make(renderer, "quads of blocks",
-                           (CnShader)CN_SHADER(render_blocks_raster_comp), drawn, error);
-    raster->view[1] = make(renderer, "tiles of blocks",
+    raster->view[0] = make(renderer, "block raster", (CnShader)CN_SHADER(render_blocks_raster_comp),
+                           drawn, error);
+    raster->view[1] = make(renderer, "block raster tiles",
                            (CnShader)CN_SHADER(render_blocks_raster_tiles_comp), drawn, error);
-    raster->shadow[0] = make(renderer, "shadows of quads",
+    raster->shadow[0] = make(renderer, "block shadow raster",
                              (CnShader)CN_SHADER(render_blocks_shadow_raster_comp), drawn, error);
-    raster->shadow[1] = make(renderer, "shadows of tiles",
+    raster->shadow[1] = make(renderer, "block shadow raster tiles",
                              (CnShader)CN_SHADER(render_blocks_shadow_tiles_comp), drawn, error);
-    raster->resolve = make(renderer, "surfaces of blocks",
+    raster->resolve = make(renderer, "block surfaces",
                            (CnShader)CN_SHADER(render_blocks_resolve_comp), resolved, error);
     raster->begin = cn_render_pipeline(
         renderer,
-        &(CnRenderPipelineDesc){
-            .compute = CN_SHADER(render_blocks_begin_comp),
-            .state = {.name = "before blocks", .bindings = {CN_BIND_TEXTURE, CN_BIND_STORAGE}}},
+        &(CnRenderPipelineDesc){.compute = CN_SHADER(render_blocks_begin_comp),
+                                .state = {.name = "block raster begin",
+                                          .bindings = {CN_BIND_TEXTURE, CN_BIND_STORAGE}}},
         error);
     raster->shadow_map = cn_render_pipeline(
         renderer,
         &(CnRenderPipelineDesc){.compute = CN_SHADER(render_blocks_shadow_map_comp),
-                                .state = {.name = "map of shadows of blocks",
+                                .state = {.name = "block shadow map",
                                           .bindings = {CN_BIND_STORAGE, CN_BIND_STORAGE_TEXTURE}}},
         error);
     return raster->view[0].id && raster->view[1].id && raster->shadow[0].id &&
@@ -203,12 +203,11 @@ static void begin_picture(CniBlockPicture *picture, PhaseRun *user, bool clears)
     CnFrame *frame = picture->frame;
     CnGraph *graph = frame->graph;
     uint64_t pixels = (uint64_t)picture->width * picture->height * picture->layers;
-    picture->items = make_buffer(frame, "items of blocks", cni_block_item_bytes(picture->view));
-    picture->tiles =
-        make_buffer(frame, "tiles of blocks", HEAD_BYTES + (uint64_t)TILES * TILE_BYTES);
-    picture->target = make_buffer(
-        frame, picture->is_shadow ? "depth of shadows of blocks" : "visible quads of blocks",
-        pixels * (picture->is_shadow ? sizeof(uint32_t) : sizeof(uint64_t)));
+    picture->items = make_buffer(frame, "block items", cni_block_item_bytes(picture->view));
+    picture->tiles = make_buffer(frame, "block tiles", HEAD_BYTES + (uint64_t)TILES * TILE_BYTES);
+    picture->target =
+        make_buffer(frame, picture->is_shadow ? "block shadow depth" : "visible block quads",
+                    pixels * (picture->is_shadow ? sizeof(uint32_t) : sizeof(uint64_t)));
     CnGraphPass pass = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "clear blocks",
                                                                .kind = CN_GRAPH_TRANSFER,
                                                                .run = run_clear,
@@ -240,7 +239,7 @@ static void run_begin(const CnGraphRun *run)
 static void begin_with_depth(CniBlockPicture *picture, PhaseRun *user)
 {
     CnGraph *graph = picture->frame->graph;
-    CnGraphPass pass = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "before blocks",
+    CnGraphPass pass = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "block raster begin",
                                                                .kind = CN_GRAPH_COMPUTE,
                                                                .run = run_begin,
                                                                .user = user});
@@ -339,8 +338,8 @@ static void run_phase(const CnGraphRun *run)
 
 void cni_block_raster(CniBlockPicture *picture, uint32_t phase)
 {
-    static const char *const names[2][2] = {{"blocks", "wide blocks"},
-                                            {"shadows of blocks", "shadows of wide blocks"}};
+    static const char *const names[2][2] = {{"blocks", "block tiles"},
+                                            {"block shadows", "block shadow tiles"}};
     CnGraph *graph = picture->frame->graph;
     for (uint32_t step = 0; step < 2; step++) {
         PhaseRun *user = cn_frame_memory(picture->frame, sizeof *user);
@@ -426,7 +425,7 @@ static void read_old(CnFrame *frame, CnGraphPass pass, const CniBlockSlots *old)
 
 static void add_depth(CnFrame *frame, ResolveRun *user)
 {
-    CnGraphPass pass = cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = "depth of blocks",
+    CnGraphPass pass = cn_graph_pass(frame->graph, &(CnGraphPassDesc){.name = "block depth",
                                                                       .kind = CN_GRAPH_TRANSFER,
                                                                       .run = run_depth,
                                                                       .user = user});
@@ -448,7 +447,7 @@ void cni_block_resolve(CniBlockPicture *picture)
     if (!user)
         return;
     CnGraph *graph = frame->graph;
-    CnGraphPass pass = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "surfaces of blocks",
+    CnGraphPass pass = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "block surfaces",
                                                                .kind = CN_GRAPH_COMPUTE,
                                                                .run = run_resolve,
                                                                .user = user});
@@ -463,7 +462,7 @@ void cni_block_resolve(CniBlockPicture *picture)
                                    CN_GPU_ACCESS_WRITE_COMPUTE, &all);
     user->depths = cn_graph_write_buffer(
         graph, pass,
-        make_buffer(frame, "depths of blocks",
+        make_buffer(frame, "block depths",
                     (uint64_t)picture->width * picture->height * sizeof(float)),
         CN_GPU_ACCESS_WRITE_COMPUTE, &all);
     add_depth(frame, user);

@@ -233,7 +233,7 @@ typedef enum CniBlockPhase { CNI_PHASE_ALL, CNI_PHASE_SEEN, CNI_PHASE_REST } Cni
 typedef struct CniBlockCull {
     const CnFrustum *frustum;
     CnVec4 viewer;  /* position relative to the camera, w 1; or direction towards the viewer, w 0 */
-    float reach;    /* meters from the viewer along each axis; 0 means no limit */
+    float reach;    /* metres from the viewer along each axis; 0 means no limit */
     uint32_t lists; /* CNI_LIST_ */
     CniBlockPhase phase;
     /* Used by the phases. */

@@ -43,8 +43,8 @@ static CnRenderPipeline make_solid(CnRenderer *renderer, const char *name, CnSha
 
 static CnRenderPipeline make_shadow(CnRenderer *renderer, bool of_sun, bool is_cut, CnError *error)
 {
-    static const char *const names[2][2] = {{"block shadows of lamps", "cut shadows of lamps"},
-                                            {"block shadows of the sun", "cut shadows of the sun"}};
+    static const char *const names[2][2] = {{"local block shadows", "local cut-out shadows"},
+                                            {"sun block shadows", "sun cut-out shadows"}};
     CnRenderPipelineDesc desc = {.vertex = CN_SHADER(render_blocks_shadow_vert),
                                  .state = {.name = names[of_sun][is_cut],
                                            .constants = sizeof(CnMat4),
@@ -262,7 +262,7 @@ static void add_phase(CnFrame *frame, const Blocks *blocks, const CniBlockCull *
     if (picture)
         cni_block_raster(picture, is_rest);
     else
-        add_pass(frame, blocks, is_rest ? "blocks, rest" : "blocks", &draws);
+        add_pass(frame, blocks, is_rest ? "blocks, newly visible" : "blocks", &draws);
 }
 
 static void add_phases(CnFrame *frame, const Blocks *blocks, CniBlockCull *cull,

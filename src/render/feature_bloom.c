@@ -96,7 +96,7 @@ static void add_passes(CnFrame *frame, void *self)
                                  .inputs = {{chain[level], CN_GPU_NEAREST}, {below, CN_GPU_LINEAR}},
                                  .constants = {1 - SPREAD, SPREAD}});
     frame->hdr = cni_full_screen_draw(
-        frame, cn_frame_texture(frame, "hdr bloomed", CN_HDR_FORMAT, 1),
+        frame, cn_frame_texture(frame, "hdr with bloom", CN_HDR_FORMAT, 1),
         &(CniFullScreenPass){.name = "bloom",
                              .shader = &bloom->shaders[BLOOM_UP],
                              .inputs = {{frame->hdr, CN_GPU_NEAREST}, {below, CN_GPU_LINEAR}},

@@ -62,7 +62,7 @@ static void add_passes(CnFrame *frame, void *self)
                              .without = CN_SCENE_AO | CN_SCENE_SHADOWS | CN_SCENE_TILES});
     /* Fog composites them over geometry, because it knows the haze behind them. */
     bool has_fog = divide > 1 && cni_has_fog(frame);
-    cni_air_over(frame, "clouds over", &clouds->shaders[CLOUDS_OVER], drawn, divide,
+    cni_air_over(frame, "cloud composite", &clouds->shaders[CLOUDS_OVER], drawn, divide,
                  has_fog ? CNI_AIR_OVER_SKY : CNI_AIR_OVER_ALL);
     if (has_fog)
         frame->clouds = drawn;

@@ -72,7 +72,7 @@ static void add_passes(CnFrame *frame, void *self)
     pass.inputs[2].texture = half;
     pass.inputs[3].texture = blurred;
     frame->hdr = cni_full_screen_draw(
-        frame, cn_frame_texture(frame, "hdr focused", CN_HDR_FORMAT, 1), &pass);
+        frame, cn_frame_texture(frame, "hdr with depth of field", CN_HDR_FORMAT, 1), &pass);
 }
 
 const CnFeatureType cn_feature_dof = {.name = "Depth of field",

@@ -301,7 +301,7 @@ static void make_other(CnFrame *frame, Environment *environment)
     uint32_t other = environment->shown ^ 1;
     const CnGraphPart all = {.overwrite = true};
     CnGraphPass pass = cn_graph_pass(
-        frame->graph, &(CnGraphPassDesc){.name = "light to come", .kind = CN_GRAPH_COMPUTE});
+        frame->graph, &(CnGraphPassDesc){.name = "environment update", .kind = CN_GRAPH_COMPUTE});
     environment->irradiance[other] = write(frame, pass, environment->irradiance[other], &all);
     environment->prefiltered[other] = write(frame, pass, environment->prefiltered[other], &all);
 }

@@ -83,7 +83,7 @@ static CnRenderPipeline make_water(CnRenderer *renderer, CnError *error)
 
 static bool make_pipelines(CnRenderer *renderer, LitBlocks *lit, CnError *error)
 {
-    lit->opaque = make_quads(renderer, "quads of blocks",
+    lit->opaque = make_quads(renderer, "visible block quads",
                              (CnShader)CN_SHADER(render_blocks_quad_frag), CN_GPU_CULL_BACK, error);
     lit->cut =
         make_quads(renderer, "quads of cut-out blocks",

@@ -120,13 +120,13 @@ void cni_atlas_write(CnFonts *fonts, const CniGlyph *glyph, const FT_Bitmap *bit
 /* Drops glyphs without a bitmap; if there are none, evicts the oldest bitmaps first. */
 void cni_glyphs_trim(CnFonts *fonts);
 
-/* ---- For canvases and for those who draw them: these take the lock ---- */
+/* ---- For canvases and the UI feature: these functions take the lock ---- */
 
 void cni_fonts_lock(CnFonts *fonts);
 void cni_fonts_unlock(CnFonts *fonts);
 void cni_fonts_join(CnFonts *fonts, CniFontUser *user);
 void cni_fonts_leave(CnFonts *fonts, CniFontUser *user);
-/* The user gives up what it showed and begins something new. */
+/* Releases the glyphs of the user, which starts new contents. */
 void cni_fonts_begin(CnFonts *fonts, CniFontUser *user);
 
 /* Copies the changes of the atlas since change *seen (UINT64_MAX: everything). Calls `copy` for

@@ -14,7 +14,7 @@ typedef struct CniLitAir {
     bool has_clouds, has_fog;
     CnRenderPipeline map, clouds, sky, night;
     CniFullScreen noise;
-    uint32_t pictures; /* drawn so far with an atmosphere */
+    uint32_t pictures; /* frames drawn with an atmosphere */
     /* Of this frame. */
     CnGraphTexture table, noise_now, clouds_now; /* clouds_now empty: no clouds in this frame */
 } CniLitAir;

@@ -301,7 +301,7 @@ static bool add_last_passes(CnRenderer *renderer, const Target *target, CnGraphT
                                             &(CnGraphPart){.overwrite = true});
     if (!target->window.id)
         return true;
-    CnGraphPass show = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "to the window",
+    CnGraphPass show = cn_graph_pass(graph, &(CnGraphPassDesc){.name = "copy to window",
                                                                .kind = CN_GRAPH_TRANSFER,
                                                                .run = copy_to_window,
                                                                .user = copying});

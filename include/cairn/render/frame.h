@@ -92,7 +92,7 @@ typedef struct CnShadowShot {
     bool of_sun;
     CnMat4 world_to_clip; /* depth 1 is far */
     CnFrustum frustum;
-    float reach; /* meters from the light beyond which nothing is lit; 0 means no limit */
+    float reach; /* metres from the light beyond which nothing is lit; 0 means no limit */
 } CnShadowShot;
 #define CN_MAX_SHADOW_SHOTS 100u
 

@@ -86,7 +86,7 @@ CN_API void *cn_graph_memory(CnGraph *graph, size_t bytes);
 /* ---- Resources ---- */
 
 /* Create transient resources in device memory, which exist in this frame only and have undefined
- * contents at first. The passes determine the usages; `usage` adds further ones. */
+ * initial contents. The passes determine the usages; `usage` adds further ones. */
 CN_API CnGraphTexture cn_graph_texture(CnGraph *graph, const CnGpuTextureDesc *desc);
 CN_API CnGraphBuffer cn_graph_buffer(CnGraph *graph, const CnGpuBufferDesc *desc);
 

@@ -123,14 +123,14 @@ static void compute_shaders_draw_the_same(void **state)
     if (!make_room())
         skip();
     render_fixture_draw(&scene.fixture, 2);
-    assert_false(has_pass("surfaces of blocks"));
+    assert_false(has_pass("block surfaces"));
     uint8_t *drawn = copy_picture();
     block_scene_fini(&scene);
     assert_return_code(setenv("CAIRN_FULL_SCREEN", "compute", 1), 0);
     assert_true(make_room());
     assert_return_code(unsetenv("CAIRN_FULL_SCREEN"), 0);
     render_fixture_draw(&scene.fixture, 2);
-    assert_true(has_pass("surfaces of blocks"));
+    assert_true(has_pass("block surfaces"));
     uint32_t count = RENDER_FIXTURE_WIDTH * RENDER_FIXTURE_HEIGHT, others = 0;
     for (uint32_t i = 0; i < count; i++)
         others += abs(drawn[4 * i + 1] - scene.fixture.pixels[4 * i + 1]) > 6;
