@@ -62,8 +62,8 @@ bool cni_check_result(CnEngine *engine, CnError *error)
     unsigned long long calls = now.heap.calls - middle->heap.calls;
     CN_LOG_INFO(
         "engine",
-        "check: %llu frames, %llu heap calls in the second half, %llu KiB (%llu before), "
-        "GPU %llu KiB (%llu before), %llu messages, %llu wrong calls",
+        "check: %llu frames, %llu allocations in the second half, %llu KiB (%llu before), "
+        "GPU %llu KiB (%llu before), %llu validation messages, %llu wrong calls",
         (unsigned long long)engine->frame, calls, (unsigned long long)now.heap.live_bytes >> 10,
         (unsigned long long)middle->heap.live_bytes >> 10, (unsigned long long)now.gpu_bytes >> 10,
         (unsigned long long)middle->gpu_bytes >> 10, (unsigned long long)gpu.validation_messages,

@@ -53,7 +53,7 @@ static bool read_size(const char *text, CnEngineDesc *desc)
         desc->height = (uint32_t)height;
         return true;
     }
-    return wrong("--size", "a size such as 1280x720, up to 16384 each way", text);
+    return wrong("--size", "a size such as 1280x720, up to 16384x16384", text);
 }
 
 static bool read_vsync(const char *text, CnVsync *vsync)
@@ -221,7 +221,7 @@ static bool take(const CnOption *own, const CnOption *engine, int count, char **
     if (argument[0] != '-') {
         const CnOption *free_one = find_free(own);
         if (!free_one || *(const char **)free_one->value)
-            return complain("there is no place for", argument);
+            return complain("unexpected argument", argument);
         return take_value(free_one, argument);
     }
     const char *equals = strchr(argument, '=');
@@ -230,13 +230,13 @@ static bool take(const CnOption *own, const CnOption *engine, int count, char **
     if (!option)
         option = find(engine, name);
     if (!option)
-        return complain("there is no option", argument);
+        return complain("unknown option", argument);
     if (option->kind == CN_OPTION_FLAG) {
         *(bool *)option->value = true;
-        return !equals || complain("no value belongs to", option->name);
+        return !equals || complain("no value is allowed for", option->name);
     }
     if (!equals && ++*index == count)
-        return complain("a value is missing after", option->name);
+        return complain("missing value after", option->name);
     return take_value(option, equals ? equals + 1 : arguments[*index]);
 }
 

@@ -48,7 +48,7 @@ refuses '--quality needs low' --quality best
 refuses '--tour needs' --tour nowhere
 refuses '--view-distance needs a number from 2 to 40' --view-distance 100
 refuses 'unknown effect "magic"' --off magic
-refuses 'there is no option --nonsense' --nonsense
+refuses 'unknown option --nonsense' --nonsense
 
 refuses '--pictures requires --tour' --pictures out
 refuses '--tour and --camera cannot be combined' --tour day --camera 0,60,0,0,0
