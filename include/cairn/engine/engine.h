@@ -135,6 +135,7 @@ CN_API bool cn_engine_frame_after(CnEngine *engine, double seconds);
 CN_API int cn_engine_run(CnEngine *engine);
 /* Ends the frame loop after the current frame. */
 CN_API void cn_engine_quit(CnEngine *engine, int status);
+/* Returns whether the frame loop has ended. */
 CN_API bool cn_engine_is_over(const CnEngine *engine);
 /* Returns the error that ended the frame loop; its code is CN_OK if there was none. */
 CN_API const CnError *cn_engine_error(const CnEngine *engine);
@@ -173,11 +174,13 @@ CN_API void cn_engine_send(CnEngine *engine, const CnInputEvent *event);
 CN_API bool cn_engine_key_pressed(const CnEngine *engine, uint32_t key);
 /* Waits until the renderer is idle and returns it. The caller may use it until the next frame. */
 CN_API CnRenderer *cn_engine_renderer(CnEngine *engine);
+/* Waits until the renderer is idle and returns its GPU, under the rule of cn_engine_renderer. */
 CN_API CnGpu *cn_engine_gpu(CnEngine *engine);
 /* Returns the virtual file system of scenes, scripts and the renderer. */
 CN_API CnVfs *cn_engine_vfs(const CnEngine *engine);
 /* Returns the image size in pixels; 0 while the window is minimised. */
 CN_API void cn_engine_size(const CnEngine *engine, uint32_t *width, uint32_t *height);
+/* Returns whether the engine runs without a window. */
 CN_API bool cn_engine_is_headless(const CnEngine *engine);
 
 /* Loads a scene and makes it active. `path` is a virtual path ("project://main.json") or a path of
@@ -196,6 +199,7 @@ CN_API CnCanvas *cn_engine_canvas(CnEngine *engine);
 /* Returns the user interface, which has begun with the events since the last frame; the engine ends
  * it. The scene does not receive mouse and keyboard events that the interface wants. */
 CN_API CnUi *cn_engine_ui(CnEngine *engine);
+/* Returns the fonts of the canvas and the user interface. */
 CN_API CnFonts *cn_engine_fonts(CnEngine *engine);
 /* Shows a page of the overlay; F3 cycles through the pages. */
 CN_API void cn_engine_show_overlay(CnEngine *engine, CnOverlayPage page);
@@ -204,6 +208,7 @@ CN_API CnOverlayData *cn_engine_overlay(CnEngine *engine);
 
 /* ---- Window ---- */
 
+/* Title and fullscreen mode are ignored without a window. */
 CN_API void cn_engine_set_title(CnEngine *engine, const char *title);
 CN_API void cn_engine_set_fullscreen(CnEngine *engine, bool fullscreen);
 CN_API void cn_engine_set_vsync(CnEngine *engine, CnVsync vsync);

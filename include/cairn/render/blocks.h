@@ -37,6 +37,7 @@ typedef struct CnBlockViewDesc {
     uint32_t max_quads;
     uint32_t upload_bytes; /* per frame; 0 selects 4 MiB */
 } CnBlockViewDesc;
+/* Creates a view. Returns NULL and an error if the texture file is invalid or memory runs out. */
 CN_API CnBlockView *cn_block_view_create(const CnBlockViewDesc *desc, CnError *error);
 /* Remove the features that use the view from the renderer first. */
 CN_API void cn_block_view_destroy(CnBlockView *view);
@@ -68,6 +69,7 @@ typedef struct CnBlockAim {
     CnCell cell;
     int32_t crack_stage;
 } CnBlockAim;
+/* Sets the block that is highlighted; any thread may call it. */
 CN_API void cn_block_view_aim(CnBlockView *view, const CnBlockAim *aim);
 
 typedef struct CnBlockViewStats {
@@ -79,6 +81,7 @@ typedef struct CnBlockViewStats {
     uint64_t waiting_bytes; /* queued for upload */
     uint64_t refused;       /* meshes and removals refused for lack of space or memory */
 } CnBlockViewStats;
+/* Returns the statistics of the view. */
 CN_API CnBlockViewStats cn_block_view_stats(const CnBlockView *view);
 
 typedef struct CnBlocksOptions {

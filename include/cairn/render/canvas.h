@@ -78,6 +78,7 @@ typedef struct CnCanvasDesc {
     CnFonts *fonts; /* must outlive the canvas */
 } CnCanvasDesc;
 
+/* Creates a canvas. Returns NULL and an error if out of memory. */
 CN_API CnCanvas *cn_canvas_create(const CnCanvasDesc *desc, CnError *error);
 CN_API void cn_canvas_destroy(CnCanvas *canvas);
 CN_API CnFonts *cn_canvas_fonts(const CnCanvas *canvas);
@@ -86,6 +87,7 @@ CN_API CnFonts *cn_canvas_fonts(const CnCanvas *canvas);
 CN_API void cn_canvas_begin(CnCanvas *canvas, float width, float height, float scale);
 /* Ends the canvas and resets clips and layer; guards check that all clips were popped. */
 CN_API void cn_canvas_end(CnCanvas *canvas);
+/* Return the whole area in points, from (0, 0), and the pixels per point. */
 CN_API CnRect cn_canvas_area(const CnCanvas *canvas);
 CN_API float cn_canvas_scale(const CnCanvas *canvas);
 /* Returns the nearest position on a whole pixel. */
@@ -95,6 +97,7 @@ CN_API float cn_canvas_snap(const CnCanvas *canvas, float place);
 CN_API void cn_canvas_push_clip(CnCanvas *canvas, CnRect rect);
 /* Ignores the clips pushed before until it is popped, for menus that extend beyond their window. */
 CN_API void cn_canvas_push_whole(CnCanvas *canvas);
+/* Restores the clip before the last push. */
 CN_API void cn_canvas_pop_clip(CnCanvas *canvas);
 /* Returns the current clip rectangle. */
 CN_API CnRect cn_canvas_clip(const CnCanvas *canvas);
@@ -117,7 +120,9 @@ typedef struct CnBox {
     float rotation; /* about the centre, clockwise, in radians */
 } CnBox;
 
+/* Fills a rectangle with one color. */
 CN_API void cn_canvas_fill(CnCanvas *canvas, CnRect rect, CnColor color);
+/* Draws a rectangle with fill, border, rounded corners and shadow as described by `box`. */
 CN_API void cn_canvas_box(CnCanvas *canvas, CnRect rect, const CnBox *box);
 /* A line one pixel wide is sharp if it is axis-aligned and runs through pixel centres. */
 CN_API void cn_canvas_line(CnCanvas *canvas, CnVec2 from, CnVec2 to, float width, CnColor color);
@@ -130,6 +135,7 @@ typedef struct CnSprite {
     float rotation;
     float radius; /* of the corners */
 } CnSprite;
+/* Draws a texture, or a part of it, into a rectangle. */
 CN_API void cn_canvas_sprite(CnCanvas *canvas, CnRect rect, const CnSprite *sprite);
 
 /* Border widths that keep their size, in units of `part`. */
@@ -182,6 +188,7 @@ typedef struct CnCanvasStats {
     uint32_t draws;   /* draw calls */
     uint64_t refused; /* total shapes, clips and layers refused because of limits or memory */
 } CnCanvasStats;
+/* Returns the statistics of an ended canvas. */
 CN_API CnCanvasStats cn_canvas_stats(const CnCanvas *canvas);
 
 CN_EXTERN_C_END

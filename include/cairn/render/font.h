@@ -58,6 +58,7 @@ CN_API void cn_fonts_destroy(CnFonts *fonts);
  * copied; `name` is used in errors. On an error, *font is the sans font. */
 CN_API bool cn_fonts_add(CnFonts *fonts, const void *bytes, size_t size, const char *name,
                          CnFont *font, CnError *error);
+/* Adds a font from a file, as cn_fonts_add. */
 CN_API bool cn_fonts_load(CnFonts *fonts, CnFileSystem *files, const char *path, CnFont *font,
                           CnError *error);
 /* Sets the font that supplies characters missing from `font`. The default is the sans font. A cycle
@@ -70,6 +71,7 @@ typedef struct CnFontMetrics {
     float ascent, descent; /* above and below the baseline, both positive */
     float line_height;
 } CnFontMetrics;
+/* Returns the metrics of a font at a size. */
 CN_API CnFontMetrics cn_fonts_metrics(CnFonts *fonts, CnFont font, uint32_t size);
 
 /* Returns the advance width of one line. Line breaks have no width, a tab has the width of four
@@ -97,6 +99,7 @@ typedef struct CnFontsStats {
     uint64_t evicted;  /* total glyphs evicted from the atlas */
     uint64_t refused;  /* uses of glyphs that were not drawn for lack of space or memory */
 } CnFontsStats;
+/* Returns the statistics of the fonts and their atlas. */
 CN_API CnFontsStats cn_fonts_stats(CnFonts *fonts);
 
 CN_EXTERN_C_END

@@ -222,6 +222,8 @@ typedef struct CnDrawPassDesc {
     uint32_t constants;
 } CnDrawPassDesc;
 
+/* Creates the common pipelines of the pass; further variants follow when materials need them.
+ * Returns null and an error on failure. */
 CN_API CnDrawPass cn_draw_pass_create(CnRenderer *renderer, const CnDrawPassDesc *desc,
                                       CnError *error);
 CN_API void cn_draw_pass_destroy(CnRenderer *renderer, CnDrawPass pass);

@@ -73,6 +73,7 @@ typedef struct CnGraphDesc {
     bool no_aliasing;
 } CnGraphDesc;
 
+/* Creates a graph. Returns NULL and an error if out of memory. */
 CN_API CnGraph *cn_graph_create(const CnGraphDesc *desc, CnError *error);
 /* Destroy the graph before its CnGpu. */
 CN_API void cn_graph_destroy(CnGraph *graph);
@@ -122,6 +123,7 @@ typedef struct CnGraphBufferHistory {
     CnGraphBuffer previous, current;
     bool is_new;
 } CnGraphBufferHistory;
+/* Create a history, identified by name. The description has to list all usages. */
 CN_API CnGraphHistory cn_graph_history_texture(CnGraph *graph, const CnGpuTextureDesc *desc);
 CN_API CnGraphBufferHistory cn_graph_history_buffer(CnGraph *graph, const CnGpuBufferDesc *desc);
 
@@ -145,6 +147,7 @@ typedef struct CnGraphPassDesc {
     bool side_effects; /* never culled, even if no pass reads its results */
 } CnGraphPassDesc;
 
+/* Adds a pass. The name is copied. Returns a null handle after a mistake. */
 CN_API CnGraphPass cn_graph_pass(CnGraph *graph, const CnGraphPassDesc *desc);
 /* Returns the kind of a pass, for code that declares accesses of passes it did not create. */
 CN_API CnGraphKind cn_graph_pass_kind(CnGraph *graph, CnGraphPass pass);

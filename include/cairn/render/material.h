@@ -47,6 +47,7 @@ CN_API bool cn_image_read(const void *bytes, size_t size, const char *name, CnAl
 /* Writes a PNG. Equal pixels produce equal bytes. */
 CN_API bool cn_image_write(const CnImage *image, CnFileSystem *files, const char *path,
                            CnError *error);
+/* Frees the pixels of an image that cn_image_read filled. */
 CN_API void cn_image_free(CnImage *image);
 
 /* ---- Textures ---- */
@@ -67,6 +68,7 @@ typedef struct CnTextureDesc {
     bool nearest, clamp;
 } CnTextureDesc;
 
+/* Creates a texture; the pixels are copied. Returns null and an error on failure. */
 CN_API CnTexture cn_texture_create(CnRenderer *renderer, const CnTextureDesc *desc, CnError *error);
 /* Destroys a texture and removes it from the materials that use it. */
 CN_API void cn_texture_destroy(CnRenderer *renderer, CnTexture texture);
@@ -123,7 +125,9 @@ CN_API CnMaterial cn_material_create(CnRenderer *renderer, const CnMaterialDesc 
 /* Changes a material from the next frame on; its name stays. */
 CN_API bool cn_material_set(CnRenderer *renderer, CnMaterial material, const CnMaterialDesc *desc,
                             CnError *error);
+/* Returns the description of a material. */
 CN_API CnMaterialDesc cn_material_get(const CnRenderer *renderer, CnMaterial material);
+/* Destroys a material. The default material cannot be destroyed. */
 CN_API void cn_material_destroy(CnRenderer *renderer, CnMaterial material);
 CN_API CnMaterial cn_material_find(const CnRenderer *renderer, const char *name); /* null: none */
 

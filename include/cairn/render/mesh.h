@@ -63,6 +63,7 @@ typedef struct CnMeshInfo {
     float radius;
     bool is_skinned;
 } CnMeshInfo;
+/* Returns name, size and bounds of a mesh. */
 CN_API CnMeshInfo cn_mesh_info(const CnRenderer *renderer, CnMesh mesh);
 
 /* ---- Shapes: of size 1, centred at the origin, with normals, tangents and uv ---- */

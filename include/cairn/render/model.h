@@ -47,6 +47,7 @@ CN_API CnModel cn_model_create(CnRenderer *renderer, const char *name, const CnM
 /* Loads a model; the same path returns the same model. Returns null and an error on failure, which
  * is also logged once per path. */
 CN_API CnModel cn_model_load(CnRenderer *renderer, const char *path, CnError *error);
+/* Returns name, parts and bounds of a model; valid until the model is destroyed. */
 CN_API CnModelInfo cn_model_info(const CnRenderer *renderer, CnModel model);
 /* Destroys a model, and the meshes, materials and textures of its file once no model of a part uses
  * them. */

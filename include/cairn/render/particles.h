@@ -58,6 +58,8 @@ typedef struct CnParticleBoxDesc {
     const CnEmitterDesc *emitters; /* copied */
     uint32_t emitter_count;
 } CnParticleBoxDesc;
+/* Creates a particle system. Returns NULL and an error if an emitter is invalid, a limit is
+ * exceeded or memory runs out. */
 CN_API CnParticleBox *cn_particle_box_create(const CnParticleBoxDesc *desc, CnError *error);
 CN_API void cn_particle_box_destroy(CnParticleBox *box); /* remove the feature first */
 

@@ -54,6 +54,7 @@ typedef struct CnRendererDesc {
     CnFullScreenForm full_screen;
 } CnRendererDesc;
 
+/* Creates a renderer without features. Returns NULL and an error on failure. */
 CN_API CnRenderer *cn_renderer_create(const CnRendererDesc *desc, CnError *error);
 /* Destroys the renderer with its features, meshes, materials and textures. */
 CN_API void cn_renderer_destroy(CnRenderer *renderer);
@@ -113,12 +114,14 @@ typedef struct CnFeatureType {
  * allowed. Returns NULL and an error on failure. */
 CN_API CnFeature *cn_renderer_add(CnRenderer *renderer, const CnFeatureType *type,
                                   const void *options, CnError *error);
+/* Removes and destroys a feature; not while a frame is drawn. */
 CN_API void cn_renderer_remove(CnRenderer *renderer, CnFeature *feature);
 /* Returns the first feature with this name, or NULL. */
 CN_API CnFeature *cn_renderer_feature(const CnRenderer *renderer, const char *name);
 /* Returns a feature by its position in the order; NULL beyond the last. */
 CN_API CnFeature *cn_renderer_feature_at(const CnRenderer *renderer, uint32_t index);
 CN_API const char *cn_feature_name(const CnFeature *feature);
+/* Returns the state of the instance, CnFeatureType.size bytes. */
 CN_API void *cn_feature_self(CnFeature *feature);
 /* Enables or disables a feature from the next frame on. A disabled feature costs nothing. */
 CN_API void cn_feature_enable(CnFeature *feature, bool enabled);
@@ -151,6 +154,7 @@ typedef struct CnRendererStats {
      * and the submit (cn_gpu_end). */
     float wait_microseconds, cpu_microseconds, submit_microseconds;
 } CnRendererStats;
+/* Returns the statistics of the last frame. */
 CN_API CnRendererStats cn_renderer_stats(const CnRenderer *renderer);
 /* Returns the graph of the last frame: statistics, pass times and diagrams (graph.h). */
 CN_API const struct CnGraph *cn_renderer_graph(const CnRenderer *renderer);

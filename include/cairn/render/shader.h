@@ -47,6 +47,7 @@ typedef struct CnRenderPipelineDesc {
     CnGpuGraphicsDesc state;
 } CnRenderPipelineDesc;
 
+/* Creates a pipeline that follows changes of its shaders. Returns null and an error on failure. */
 CN_API CnRenderPipeline cn_render_pipeline(CnRenderer *renderer, const CnRenderPipelineDesc *desc,
                                            CnError *error);
 /* Destroys a pipeline; ignores one that was not created or is already destroyed. */

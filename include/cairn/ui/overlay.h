@@ -67,6 +67,7 @@ typedef struct CnOverlayData {
 /* Records the times of a frame in milliseconds: from frame to frame, of its ticks, and on the
  * GPU. */
 CN_API void cn_overlay_add_frame(CnOverlayData *data, float frame_ms, float tick_ms, float gpu_ms);
+/* Copies the passes and statistics of a graph; call it on the thread of the renderer. */
 CN_API void cn_overlay_copy_graph(CnOverlayData *data, const CnGraph *graph);
 /* Returns the mean frame rate of the recorded frames; 0 if there are none. */
 CN_API float cn_overlay_fps(const CnOverlayData *data);

@@ -79,13 +79,16 @@ typedef struct CnUiDesc {
     uint32_t layer; /* lowest canvas layer to use; 0 selects 16 */
 } CnUiDesc;
 
+/* Creates a user interface. Returns NULL and an error if out of memory. */
 CN_API CnUi *cn_ui_create(const CnUiDesc *desc, CnError *error);
 CN_API void cn_ui_destroy(CnUi *ui);
 CN_API CnUiTheme *cn_ui_theme(CnUi *ui); /* may be modified between frames */
 
 /* Begins a frame. `input` is read during the call. */
 CN_API void cn_ui_begin(CnUi *ui, CnCanvas *canvas, const CnUiInput *input);
+/* Ends the frame: draws the tooltip and updates the focus. */
 CN_API void cn_ui_end(CnUi *ui);
+/* Returns the canvas of the frame, between cn_ui_begin and cn_ui_end. */
 CN_API CnCanvas *cn_ui_canvas(CnUi *ui);
 
 /* Return whether the game should ignore the device. The value is valid from cn_ui_end to the next
@@ -101,6 +104,7 @@ CN_API const char *cn_ui_format(CnUi *ui, const char *format, ...) CN_PRINTF_LIK
 
 /* ---- Ids ---- */
 
+/* Ids pushed here become part of the ids of all widgets until they are popped. */
 CN_API void cn_ui_push_id(CnUi *ui, const char *id);
 CN_API void cn_ui_push_number(CnUi *ui, uint64_t id);
 CN_API void cn_ui_pop_id(CnUi *ui);
@@ -140,6 +144,7 @@ CN_API void cn_ui_end_row(CnUi *ui);
 /* Stack widgets vertically inside a cell of a row. */
 CN_API void cn_ui_begin_column(CnUi *ui);
 CN_API void cn_ui_end_column(CnUi *ui);
+/* Leaves empty vertical space. */
 CN_API void cn_ui_space(CnUi *ui, float points);
 /* Sets the height of the next widget. */
 CN_API void cn_ui_next_height(CnUi *ui, float points);
@@ -160,6 +165,7 @@ CN_API void cn_ui_end_scroll(CnUi *ui);
 
 /* Gives the keyboard focus to the next widget. */
 CN_API void cn_ui_focus_next(CnUi *ui);
+/* Takes the keyboard focus away from all widgets. */
 CN_API void cn_ui_clear_focus(CnUi *ui);
 
 /* ---- Statistics ---- */
@@ -169,6 +175,7 @@ typedef struct CnUiStats {
     uint64_t doubles; /* total widgets whose id was already used in their frame */
     uint64_t refused; /* total widgets and states refused because of the limits */
 } CnUiStats;
+/* Returns the statistics of the last frame. */
 CN_API CnUiStats cn_ui_stats(const CnUi *ui);
 
 CN_EXTERN_C_END

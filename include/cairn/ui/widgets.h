@@ -24,12 +24,15 @@ CN_EXTERN_C_BEGIN
 
 CN_API void cn_ui_label(CnUi *ui, const char *text); /* one line, truncated with … */
 CN_API void cn_ui_label_format(CnUi *ui, const char *format, ...) CN_PRINTF_LIKE(2, 3);
+/* Draws one line of text in a color, aligned within the width of the widget. */
 CN_API void cn_ui_label_colored(CnUi *ui, CnColor color, CnAlign align, const char *text);
 CN_API void cn_ui_text(CnUi *ui, const char *text); /* wraps to as many lines as needed */
 CN_API void cn_ui_heading(CnUi *ui, const char *text);
+/* Draws a horizontal line. */
 CN_API void cn_ui_separator(CnUi *ui);
 /* share: 0 to 1; text may be NULL */
 CN_API void cn_ui_progress(CnUi *ui, float share, const char *text);
+/* Draws a sprite of this size in points. */
 CN_API void cn_ui_image(CnUi *ui, const CnSprite *sprite, float width, float height);
 /* Shows a tooltip while the mouse rests on the last widget, or below the widget if it has the
  * keyboard focus. */
@@ -37,10 +40,13 @@ CN_API void cn_ui_tooltip(CnUi *ui, const char *text);
 
 /* ---- Buttons and choices ---- */
 
+/* Buttons return true in the frame in which they are activated. */
 CN_API bool cn_ui_button(CnUi *ui, const char *label);
 CN_API bool cn_ui_image_button(CnUi *ui, const char *id, const CnSprite *sprite, float width,
                                float height);
+/* Toggles `value`. */
 CN_API bool cn_ui_checkbox(CnUi *ui, const char *label, bool *value);
+/* Sets `value` to `mine` when it is activated, and is marked if they are equal. */
 CN_API bool cn_ui_radio(CnUi *ui, const char *label, uint32_t *value, uint32_t mine);
 /* Draws a header line that toggles `open`; the program draws the contents below it if it is
  * open. */
@@ -48,11 +54,13 @@ CN_API bool cn_ui_fold(CnUi *ui, const char *label, bool *open);
 /* Draws the names side by side; one of them is selected. */
 CN_API bool cn_ui_tabs(CnUi *ui, const char *id, uint32_t *value, const char *const *names,
                        uint32_t count);
+/* Opens a menu of the names; `value` is the index of the selected one. */
 CN_API bool cn_ui_combo(CnUi *ui, const char *label, uint32_t *value, const char *const *names,
                         uint32_t count);
 
 /* ---- Numbers ---- */
 
+/* Sliders change `value` within the range by mouse, arrow keys or gamepad. */
 CN_API bool cn_ui_slider(CnUi *ui, const char *label, float *value, float minimum, float maximum);
 CN_API bool cn_ui_slider_int(CnUi *ui, const char *label, int32_t *value, int32_t minimum,
                              int32_t maximum);
@@ -92,6 +100,7 @@ typedef struct CnUiList {
     double top;        /* y of the first item on the canvas */
     uint32_t moved_to; /* item selected with the arrow keys; UINT32_MAX: none */
 } CnUiList;
+/* Begins a list that draws only its visible items, so that it may have any number of them. */
 CN_API void cn_ui_begin_list(CnUi *ui, const CnUiListDesc *desc, CnUiList *list);
 /* Draws an item. Returns true if it was clicked or selected with the arrow keys. */
 CN_API bool cn_ui_list_item(CnUi *ui, CnUiList *list, uint32_t index, const char *text,
@@ -102,6 +111,7 @@ CN_API void cn_ui_end_list(CnUi *ui, CnUiList *list);
 
 /* ---- The last widget ---- */
 
+/* Return the state and the rectangle of the last widget. */
 CN_API bool cn_ui_is_hovered(const CnUi *ui);
 CN_API bool cn_ui_is_pressed(const CnUi *ui); /* held down */
 CN_API bool cn_ui_is_focused(const CnUi *ui);
