@@ -1,4 +1,4 @@
-# For people: short names for what CMake, ctest and the scripts in tools/ do.
+# Short names for common tasks; the work is done by CMake, ctest and the scripts in tools/.
 
 RUN ?= crafty
 ARGS ?=
@@ -8,17 +8,17 @@ PRESETS := release debug asan tsan validate
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all bench soak format format-check setup clean install $(PRESETS)
 
-help: ## print this list
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-	@printf '  make %-14s %s\n' '<preset>' 'build one of: $(PRESETS)'
+	@printf '  make %-14s %s\n' '<preset>' 'build a preset: $(PRESETS)'
 
-run: release ## build and run Crafty; a sample with RUN=01_entities, options with ARGS=--help
+run: release ## build and run Crafty, or a sample (RUN=01_entities); pass options with ARGS=--help
 	@if [ $(RUN) = crafty ]; then exec tools/run-crafty $(ARGS); else exec tools/run-sample $(RUN) $(ARGS); fi
 
-test: setup ## build the release and run all of its tests
+test: setup ## build the release preset and run all its tests
 	@tools/test release
 
-test-all: setup ## build and test in all other ways: guarded, sanitized, with other compilers
+test-all: setup ## build and test with guards, sanitizers and other compilers
 	@tools/test validate asan tsan determinism
 
 bench: release ## build and run all benchmarks
@@ -30,16 +30,16 @@ soak: setup ## run the tests that take hours
 format: ## format all C sources in place
 	@tools/format
 
-format-check: ## say which C sources are not formatted
+format-check: ## list C sources that are not formatted
 	@tools/format --check
 
-setup: ## install the Debian packages that are missing
+setup: ## install missing Debian packages
 	@tools/setup
 
-install: release ## install the library; choose where with PREFIX=/usr/local
+install: release ## install the library to PREFIX (default /usr/local)
 	cmake --install build/release --prefix $(PREFIX)
 
-clean: ## remove everything that was built
+clean: ## remove all build output
 	rm -rf build
 
 $(PRESETS): setup

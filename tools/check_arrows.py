@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks who includes whom. The rows of modules come from cmake/modules.cmake.
+"""Checks the includes between modules. The rows of modules come from cmake/modules.cmake.
 
 - A module includes its own headers and the public headers of modules in rows below its own.
 - The private headers of a module, src/<module>/*.h, are for that module (and for tests).
@@ -60,12 +60,12 @@ def resolve(root, source, bracket, name):
         target = (place / name).resolve()
         if target.is_file() and target.is_relative_to(root):
             return target.relative_to(root)
-    # A public header that is missing still draws an arrow.
+    # A missing public header still counts as a dependency.
     return Path("include") / name if name.startswith("cairn/") else None
 
 
 def complaint(rows, source, target):
-    """Returns what is wrong with source including target, or None."""
+    """Returns the error in source including target, or None."""
     kind, name = owner(source)
     target_kind, target_name = owner(target)
 
@@ -93,8 +93,8 @@ def complaint(rows, source, target):
     if target_kind == "public":
         if name == target_name or rows[target_name] < rows[name]:
             return None
-        where = "beside" if rows[target_name] == rows[name] else "above"
-        return f"{name} may not include {target_name}: it lies {where} it"
+        where = "the same row" if rows[target_name] == rows[name] else "a row above"
+        return f"{name} may not include {target_name}, which is in {where}"
 
     if target_kind == "all":
         return f"{name} may not include cairn.h: that includes the modules above it"
@@ -102,7 +102,7 @@ def complaint(rows, source, target):
 
 
 def check(root):
-    """Returns the complaints about the tree, as file:line: sentence."""
+    """Returns the errors in the tree as "file:line: message"."""
     root = Path(root).resolve()
     rows = read_rows(root)
     found = []

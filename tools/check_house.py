@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the tree itself: no source file grows too long, every module says what it is, no file
-names a folder of one developer's machine, and none has what a merge left open.
+"""Checks the tree: no source file is too long, every module has a README, and no file contains a path
+of a developer's machine or merge conflict markers.
 
 Usage: check_house.py [root of the tree]
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 MAX_LINES = 900
 SOURCES = (".c", ".h", ".py")
 NOT_OURS = ("build", "out", ".git")
-# An absolute path under one of these folders, but not a folder of that name in the tree.
+# An absolute path below one of these folders, but not a folder of that name in the tree.
 MACHINE_PATH = re.compile(rb"(?<![\w.-])/(?:work|root)/")
 OPEN_MERGE = re.compile(rb"^(?:<{7}|>{7}) ", re.MULTILINE)
 
@@ -28,7 +28,7 @@ def files(root):
 
 
 def check(root):
-    """Returns the complaints about the tree, one sentence each."""
+    """Returns the errors in the tree, one line each."""
     root = Path(root).resolve()
     found = []
     for path in files(root):
@@ -36,9 +36,9 @@ def check(root):
         content = path.read_bytes()
         lines = content.count(b"\n")
         if path.suffix in SOURCES and lines > MAX_LINES:
-            found.append(f"{name}: {lines} lines, more than {MAX_LINES}: it holds two concepts")
-        for pattern, complaint in ((MACHINE_PATH, "names a folder of one machine"),
-                                   (OPEN_MERGE, "a merge was not finished")):
+            found.append(f"{name}: {lines} lines, more than {MAX_LINES}: split it by concept")
+        for pattern, complaint in ((MACHINE_PATH, "contains a path of a particular machine"),
+                                   (OPEN_MERGE, "contains a merge conflict marker")):
             for match in pattern.finditer(content):
                 line = content.count(b"\n", 0, match.start()) + 1
                 found.append(f"{name}:{line}: {complaint}")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that simulation code computes the same everywhere: it takes mathematics from
-<cairn/base/math.h>, time from the tick, random numbers from streams, and sorts with sorts of its
-own. The C library's differ from one version or machine to the next.
+"""Checks that simulation code is deterministic: it must use the math functions of <cairn/base/math.h>,
+the tick for time, random streams for random numbers, and its own sorts. The functions of the C library
+differ between versions and machines.
 
-With --objects, the imports of the compiled objects are checked as well: they show what macros,
-inline functions and the compiler itself have brought in.
+With --objects, checks the imports of the compiled objects as well, which include those added by macros,
+inline functions and the compiler.
 
 Usage: check_sim.py [--objects FOLDER]... [root of the tree]
 
@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True
 from check_arrows import INCLUDE, without_comments
 
 MODULES = ("ecs", "sim", "scene", "voxel", "physics", "script")
-# What is simulation, where it exists: these modules and their public headers, and these folders.
+# Simulation code: these modules with their public headers, and these folders, where they exist.
 FOLDERS = ("scenes", "games/*/sim", "modules")
 
 MATH, CLOCK, RANDOM, SORT = "mathematics", "the clock", "random numbers", "sorting"
@@ -37,14 +37,14 @@ HEADERS = {
     "math.h": MATH, "tgmath.h": MATH, "complex.h": MATH, "fenv.h": MATH,
     "time.h": CLOCK, "sys/time.h": CLOCK, "cairn/base/clock.h": CLOCK, "sys/random.h": RANDOM,
 }
-# (file, what it may use): why nothing of it reaches the state of a world.
+# (file, what it may use): why it does not affect the state of a world.
 ALLOWED = {
-    ("src/ecs/snapshot_apply.c", SORT): "equal items are alike, so every sort gives the same",
-    ("src/ecs/snapshot.c", SORT): "no two items are equal, so every sort gives the same",
-    ("src/scene/world_json_read.c", SORT): "equal items are alike, so every sort gives the same",
-    ("src/ecs/tree.c", SORT): "no two items are equal, so every sort gives the same",
-    ("src/script/budget.c", CLOCK): "stops scripts that hang the process, when nothing else does",
-    ("src/ecs/stage.c", CLOCK): "measures what systems cost, to share them out over threads",
+    ("src/ecs/snapshot_apply.c", SORT): "equal items are identical, so every sort gives the same result",
+    ("src/ecs/snapshot.c", SORT): "no two items are equal, so every sort gives the same result",
+    ("src/scene/world_json_read.c", SORT): "equal items are identical, so every sort gives the same result",
+    ("src/ecs/tree.c", SORT): "no two items are equal, so every sort gives the same result",
+    ("src/script/budget.c", CLOCK): "last resort against scripts that hang the process",
+    ("src/ecs/stage.c", CLOCK): "measures the cost of systems to distribute them over threads",
 }
 
 KIND_OF = {}
@@ -54,7 +54,7 @@ for kind, names in FUNCTIONS.items():
         KIND_OF.update({name + variant: kind for variant in variants})
 
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
-# A call, but not of a member, and not of a longer name.
+# A call, but not of a member or a longer name.
 CALL = re.compile(r"(?<![\w.])(?<!->)(?:__builtin_)?(" + "|".join(KIND_OF) + r")\s*\(")
 
 
@@ -69,7 +69,7 @@ def sources(root):
 
 
 def uses_of(text):
-    """Yields (line, kind, what) for every use of a forbidden thing in a source text."""
+    """Yields (line, kind, what) for every forbidden use in a source text."""
     text = without_comments(text)
     for match in INCLUDE.finditer(text):
         if match.group(2) in HEADERS:
@@ -82,7 +82,7 @@ def uses_of(text):
 
 
 def check(root, allowed=None):
-    """Returns the complaints about the sources, one line each."""
+    """Returns the errors in the sources, one line each."""
     root = Path(root).resolve()
     allowed = ALLOWED if allowed is None else allowed
     found, unused = [], {entry for entry in allowed if (root / entry[0]).is_file()}
@@ -91,8 +91,8 @@ def check(root, allowed=None):
             if (str(path), kind) in allowed:
                 unused.discard((str(path), kind))
             else:
-                found.append(f"{path}:{line}: {what}: not in a simulation ({kind})")
-    found += [f"{path}: no longer needs to be allowed {kind}" for path, kind in sorted(unused)]
+                found.append(f"{path}:{line}: {what}: not allowed in simulation code ({kind})")
+    found += [f"{path}: the exception for {kind} is no longer needed" for path, kind in sorted(unused)]
     return found
 
 
@@ -102,7 +102,7 @@ def imports_of(path):
 
 
 def check_objects(root, folder):
-    """Returns the complaints about objects of sources that are still there."""
+    """Returns the errors in the objects of existing sources."""
     found = []
     for place in (*(f"src/{module}" for module in MODULES), *FOLDERS):
         for path in sorted(Path(folder).glob(f"{place}/**/*.o")):
@@ -113,7 +113,7 @@ def check_objects(root, folder):
                 kind = KIND_OF.get(name.split("@")[0])
                 if kind and (str(source), kind) not in ALLOWED:
                     found.append(
-                        f"{source}: its object imports {name}: not in a simulation ({kind})")
+                        f"{source}: its object imports {name}: not allowed in simulation code ({kind})")
     return found
 
 

@@ -17,18 +17,18 @@ BACKGROUND = (58, 64, 78)
 
 
 def read_tiles(path):
-    """The largest level of each layer: bytes of RGBA."""
+    """Returns the largest level of each layer as RGBA bytes."""
     data = Path(path).read_bytes()
     magic, version, count, size, _ = struct.unpack_from("<8sIIII", data)
     if magic != b"CNTILES\n" or version != 1 or size != SIZE:
-        sys.exit(f"{path}: not a file of tiles that this tool reads")
+        sys.exit(f"{path}: not a tile file of the supported version")
     start = 32 + (count + 3) // 4 * 4
     tile = SIZE * SIZE * 4
     return [data[start + i * tile:start + (i + 1) * tile] for i in range(count)]
 
 
 def draw(tiles):
-    """Rows of RGB with the tiles on them."""
+    """Returns rows of RGB pixels with the tiles on them."""
     cell = SIZE * SCALE + GAP
     width = COLUMNS * cell + GAP
     height = (len(tiles) + COLUMNS - 1) // COLUMNS * cell + GAP

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the textures of scenes/gallery: stones for the ground (color, normal, roughness) and a lattice with holes.
+"""Generates the textures of scenes/gallery: paving stones (color, normal, roughness) and a lattice with
+holes.
 
 Usage: make_gallery.py [folder]
 """
@@ -13,7 +14,7 @@ SIZE = 256
 
 
 def png(path, pixel):
-    """Writes SIZE x SIZE pixels of RGBA, pixel(x, y) with numbers of 0 to 1."""
+    """Writes SIZE x SIZE RGBA pixels; pixel(x, y) returns components from 0 to 1."""
     rows = bytearray()
     for y in range(SIZE):
         rows.append(0)
@@ -30,14 +31,14 @@ def png(path, pixel):
 
 
 def noise(x, y, seed):
-    """A number of 0 to 1 for a point of a lattice, the same each time."""
+    """Returns a deterministic number from 0 to 1 for a lattice point."""
     n = (x * 374761393 + y * 668265263 + seed * 2147483647) & 0xFFFFFFFF
     n = ((n ^ n >> 13) * 1274126177) & 0xFFFFFFFF
     return (n ^ n >> 16) / 0xFFFFFFFF
 
 
 def smooth(x, y, step, seed):
-    """Noise between the points of a lattice that repeats with the texture."""
+    """Returns lattice noise that repeats with the texture."""
     cells = SIZE // step
     fx, fy = x / step, y / step
     ix, iy = int(fx), int(fy)
@@ -55,7 +56,7 @@ def grain(x, y, seed):
 
 
 def stone(x, y):
-    """Which stone of the pavement, and how far inside of it: 0 in the joint, 1 on the stone."""
+    """Returns the stone at a position and the distance from its joint: 0 in the joint, 1 on the stone."""
     half = SIZE // 2
     row = y // half
     across = (x + (half // 2 if row else 0)) % SIZE
@@ -89,7 +90,7 @@ def ground_roughness(x, y):
 
 
 def fence(x, y):
-    """Diagonal bars; between them nothing."""
+    """Returns a lattice of diagonal bars with holes."""
     step = SIZE // 4
     bar = min((x + y) % step, -(x + y) % step, (x - y) % step, (y - x) % step)
     alpha = min(1, max(0, (11 - bar) / 3))

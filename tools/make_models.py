@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the models of scenes/models: the same bytes each time.
+"""Generates the models of scenes/models. The output is the same on every run.
 
     tools/make_models.py [folder]
 
 box.gltf         a box with a texture, in three files (gltf, bin, png)
 column.glb       a skinned column with two clips, Bend and Wave
 crate.obj        a crate with two materials, in three files (obj, mtl, png)
-lighthouse.glb   seven materials: stripes with a normal map, metal, glass, light, a railing with holes; a lamp that turns
+lighthouse.glb   seven materials: stripes with a normal map, metal, glass, light, a railing with holes; a rotating lamp
 """
 import json
 import math
@@ -18,7 +18,7 @@ from pathlib import Path
 FLOAT, UBYTE, USHORT, UINT = 5126, 5121, 5123, 5125
 
 
-# ---- Pictures ----
+# ---- Images ----
 
 def png(width, height, pixel, alpha=False):
     channels = 4 if alpha else 3
@@ -29,7 +29,7 @@ def png(width, height, pixel, alpha=False):
         for x in range(width):
             for value in pixel(x, y)[:channels]:
                 row.append(max(0, min(255, int(value * 255 + 0.5))))
-        # Filter "up" where it is shorter: small textures stay small.
+        # Uses the filter "up" where it gives a smaller result.
         up = bytes((a - b) & 255 for a, b in zip(row, previous))
         best = min((bytes([0]) + row, bytes([2]) + up), key=lambda r: len(zlib.compress(r, 9)))
         rows += best
@@ -49,7 +49,7 @@ def hashed(x, y, seed=0):
 
 
 def noise(x, y, period, seed=0):
-    """Smooth, and repeats after `period` lattice cells."""
+    """Returns smooth noise that repeats after `period` lattice cells."""
     xi, yi = math.floor(x), math.floor(y)
     fx, fy = x - xi, y - yi
     fx, fy = fx * fx * (3 - 2 * fx), fy * fy * (3 - 2 * fy)
@@ -62,7 +62,7 @@ def noise(x, y, period, seed=0):
 
 
 def normals_of(height, size, strength):
-    """A normal map from a height field that repeats; y of the picture grows downwards, green upwards."""
+    """Returns a normal map of a periodic height field; y of the image points down, green up."""
     def pixel(x, y):
         dx = (height((x + 1) % size, y) - height((x - 1) % size, y)) * strength
         dy = (height(x, (y + 1) % size) - height(x, (y - 1) % size)) * strength
@@ -85,7 +85,7 @@ class Mesh:
         return len(self.positions) - 1
 
     def quad(self, a, b, c, d):
-        """Counter-clockwise, as seen from outside."""
+        """Adds a quad, counter-clockwise as seen from outside."""
         self.indices += [a, b, c, a, c, d]
 
     def box(self, centre, half, uv_size=None):
@@ -100,7 +100,7 @@ class Mesh:
                     p[axis] += sign * half[axis]
                     p[u] += su * half[u] * sign
                     p[v] += sv * half[v]
-                    # Texture upright on the sides: v falls with y.
+                    # Textures are upright on the sides: v decreases with y.
                     if axis == 1:
                         s, t = (p[0] - centre[0]) / half[0] * sign, -(p[2] - centre[2]) / half[2]
                         s, t = s * sign, t * sign
@@ -112,7 +112,7 @@ class Mesh:
                 self.quad(*corners)
 
     def turned(self, profile, sides, u_repeat=1, v_repeat=1, smooth=True, wobble=None):
-        """A profile of (radius, y) from the bottom up, turned about y. Normals follow the profile."""
+        """Adds a surface of revolution: a profile of (radius, y) from the bottom up, turned about y."""
         lengths = [0]
         for (r0, y0), (r1, y1) in zip(profile, profile[1:]):
             lengths.append(lengths[-1] + math.hypot(r1 - r0, y1 - y0))
@@ -152,7 +152,7 @@ class Mesh:
         return self
 
     def flat_normals(self):
-        """Each triangle for itself: for what is meant to look hewn."""
+        """Splits shared vertices, for flat shading."""
         old = (self.positions, self.uvs, self.indices)
         self.__init__()
         for i in range(0, len(old[2]), 3):
@@ -252,7 +252,7 @@ class Gltf:
     def write_gltf(self, folder, name):
         (folder / (name + ".bin")).write_bytes(self.bytes)
         text = json.dumps(self.document(name + ".bin"), indent=1)
-        # The bytes are there, now that the document has padded them.
+        # Written after the document, which pads the bytes.
         (folder / (name + ".bin")).write_bytes(self.bytes)
         (folder / (name + ".gltf")).write_text(text + "\n")
 
@@ -276,7 +276,7 @@ ARROW = ["........", "...##...", "..####..", ".##..##.", "...##...", "...##...",
 
 
 def box_picture(x, y):
-    """Planks of an arrow that points up, in colors that tell left from right and top from bottom."""
+    """Returns planks with an arrow that points up, in colors that distinguish all four sides."""
     cell = ARROW[y // 16][x // 16] == "#"
     border = min(x, y, 127 - x, 127 - y) < 4
     base = (0.25 + 0.5 * x / 127, 0.55 - 0.3 * y / 127, 0.75 - 0.5 * x / 127)

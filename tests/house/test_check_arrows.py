@@ -41,20 +41,20 @@ class Arrows(unittest.TestCase):
 
     def test_a_module_may_not_include_one_above(self):
         self.wrong("src/base/a.c", "\n#include <cairn/ecs.h>\n",
-                   "2: base may not include ecs: it lies above it")
+                   "2: base may not include ecs, which is in a row above")
 
     def test_a_module_may_not_include_one_beside(self):
         self.wrong("src/store/a.c", "#include <cairn/vfs.h>\n",
-                   "1: store may not include vfs: it lies beside it")
+                   "1: store may not include vfs, which is in the same row")
 
     def test_a_part_of_a_module_counts_as_the_module(self):
         self.write("include/cairn/ecs/query.h", "")
         self.wrong("include/cairn/base/array.h", "#include <cairn/ecs/query.h>\n",
-                   "1: base may not include ecs: it lies above it")
+                   "1: base may not include ecs, which is in a row above")
 
     def test_a_missing_public_header_draws_an_arrow(self):
         self.wrong("src/ecs/a.c", "#  include <cairn/scene.h>\n",
-                   "1: ecs may not include scene: it lies above it")
+                   "1: ecs may not include scene, which is in a row above")
 
     def test_a_private_header_belongs_to_its_module(self):
         self.wrong("src/ecs/a.c", '#include "base/inside.h"\n#include "../base/inside.h"\n',
@@ -101,7 +101,7 @@ class Arrows(unittest.TestCase):
 
     def test_lines_are_counted_after_comments(self):
         self.wrong("src/base/a.c", "/* one\n * two */\n#include <cairn/ecs.h>\n",
-                   "3: base may not include ecs: it lies above it")
+                   "3: base may not include ecs, which is in a row above")
 
 
 if __name__ == "__main__":

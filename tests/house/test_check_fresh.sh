@@ -54,11 +54,11 @@ expect 0 '^test-all +[0-9]+ s  ok: 8 passed, 0 failed, 0 skipped' --all
 settings=(STUB_FAILS=test)
 expect 1 'FAILED, status 1: 7 passed, 1 failed, 2 skipped'
 settings=(STUB_NO_PICTURE=1)
-expect 1 'it left no picture'
+expect 1 'no screenshot in out/'
 settings=(STUB_UID=1000)
 expect 1 'only root can'
 settings=(STUB_NO_NETWORK=1)
-expect 1 'the root could not be built'
+expect 1 'cannot build the root'
 settings=(CAIRN_OS_RELEASE="$scratch/debian13")
 expect 1 'is not Debian 12'
 cd "$tree" || exit 1

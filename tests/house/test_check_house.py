@@ -27,7 +27,7 @@ class House(unittest.TestCase):
         self.assertEqual([], self.found_with("bench/a.c", "\n" * 900))
 
     def test_a_source_of_901_lines_is_too_long(self):
-        self.assertEqual(["bench/a.c: 901 lines, more than 900: it holds two concepts"],
+        self.assertEqual(["bench/a.c: 901 lines, more than 900: split it by concept"],
                          self.found_with("bench/a.c", "\n" * 901))
 
     def test_long_data_is_allowed(self):
@@ -39,7 +39,7 @@ class House(unittest.TestCase):
 
     def test_a_path_of_one_machine_is_found(self):
         for folder in ("work", "root"):
-            self.assertEqual(["docs/a.md:2: names a folder of one machine"],
+            self.assertEqual(["docs/a.md:2: contains a path of a particular machine"],
                              self.found_with("docs/a.md", f"\nsee /{folder}/notes\n"))
 
     def test_a_path_of_the_tree_is_allowed(self):
@@ -48,7 +48,7 @@ class House(unittest.TestCase):
 
     def test_what_a_merge_left_open_is_found(self):
         for mark in ("<" * 7, ">" * 7):
-            self.assertEqual(["docs/a.md:2: a merge was not finished"],
+            self.assertEqual(["docs/a.md:2: contains a merge conflict marker"],
                              self.found_with("docs/a.md", f"a\n{mark} other\n"))
 
     def test_arrows_in_a_line_are_allowed(self):

@@ -35,26 +35,26 @@ class Simulation(unittest.TestCase):
         for name, kind in check_sim.KIND_OF.items():
             with self.subTest(name):
                 self.wrong("src/sim/a.c", f"int i;\nint x = {name}(0);\n",
-                           f"2: calls {name}: not in a simulation ({kind})")
+                           f"2: calls {name}: not allowed in simulation code ({kind})")
 
     def test_every_header_is_found(self):
         for name, kind in check_sim.HEADERS.items():
             with self.subTest(name):
                 self.wrong("src/sim/a.c", f"#  include <{name}>\n",
-                           f"1: includes {name}: not in a simulation ({kind})")
+                           f"1: includes {name}: not allowed in simulation code ({kind})")
 
     def test_float_and_long_double_variants_are_found(self):
         self.wrong("src/ecs/a.c", "float s = sinf(x);\nlong double p = powl (x, y);\n",
-                   "1: calls sinf: not in a simulation (mathematics)",
-                   "2: calls powl: not in a simulation (mathematics)")
+                   "1: calls sinf: not allowed in simulation code (mathematics)",
+                   "2: calls powl: not allowed in simulation code (mathematics)")
 
     def test_builtins_are_found(self):
         self.wrong("src/ecs/a.c", "float s = -__builtin_sinf(x);\n",
-                   "1: calls sinf: not in a simulation (mathematics)")
+                   "1: calls sinf: not allowed in simulation code (mathematics)")
 
     def test_a_call_over_two_lines_is_found(self):
         self.wrong("src/ecs/a.c", "x = qsort\n(a, b, c, d);\n",
-                   "1: calls qsort: not in a simulation (sorting)")
+                   "1: calls qsort: not allowed in simulation code (sorting)")
 
     def test_every_place_of_simulation_is_searched(self):
         for place in ("src/ecs", "src/sim", "src/scene", "src/voxel", "src/physics", "src/script",
@@ -62,12 +62,12 @@ class Simulation(unittest.TestCase):
                       "modules/weather"):
             with self.subTest(place):
                 path = f"{place}/a.h"
-                self.wrong(path, "rand();\n", "1: calls rand: not in a simulation (random numbers)")
+                self.wrong(path, "rand();\n", "1: calls rand: not allowed in simulation code (random numbers)")
                 (self.root / path).unlink()
 
     def test_the_header_of_a_module_is_searched(self):
         self.wrong("include/cairn/ecs.h", "#include <math.h>\n",
-                   "1: includes math.h: not in a simulation (mathematics)")
+                   "1: includes math.h: not allowed in simulation code (mathematics)")
 
     def test_other_places_are_free(self):
         for place in ("src/base", "src/render", "tests/unit/ecs", "bench", "games/crafty/client"):
@@ -90,12 +90,12 @@ class Simulation(unittest.TestCase):
 
     def test_an_allowed_file_may_use_nothing_else(self):
         self.write("src/sim/a.c", "qsort(a);\ntime(0);\n")
-        self.assertEqual(["src/sim/a.c:2: calls time: not in a simulation (the clock)"],
+        self.assertEqual(["src/sim/a.c:2: calls time: not allowed in simulation code (the clock)"],
                          check_sim.check(self.root, {("src/sim/a.c", check_sim.SORT): ""}))
 
     def test_an_allowance_that_nobody_needs_is_found(self):
         self.write("src/sim/a.c", "")
-        self.assertEqual(["src/sim/a.c: no longer needs to be allowed sorting"],
+        self.assertEqual(["src/sim/a.c: the exception for sorting is no longer needed"],
                          check_sim.check(self.root, {("src/sim/a.c", check_sim.SORT): ""}))
 
     def compile(self, source, text):
@@ -107,7 +107,7 @@ class Simulation(unittest.TestCase):
 
     def test_an_import_that_no_source_shows_is_found(self):
         self.assertEqual(
-            ["src/sim/a.c: its object imports cosf: not in a simulation (mathematics)"],
+            ["src/sim/a.c: its object imports cosf: not allowed in simulation code (mathematics)"],
             self.compile("src/sim/a.c", "float cosf(float);\n#define TURN(x) cos##f(x)\n"
                          "float a(float x) { return TURN(x); }\n"))
 

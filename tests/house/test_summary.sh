@@ -120,7 +120,7 @@ expect_parts 'a compiler that is not there is skipped' 0 '1 passed, 0 failed, 1 
 determinism 28 runs agree' determinism
 
 expect_parts 'an unknown part is refused' 2 \
-'test: there is no part nonsense; there are release debug validate asan tsan determinism' '' nonsense
+'test: unknown part nonsense; the parts are release debug validate asan tsan determinism' '' nonsense
 
 if ((failures > 0)); then
     exit 1
