@@ -2,6 +2,13 @@
 
 /* ---- Components and their index ---- */
 
+static uint32_t expected_tick(const CnWorld *world, const Archetype *archetype,
+                              const Column *column)
+{
+    bool tracked = world->components.items[column->component].info.flags & CN_COMPONENT_TRACKED;
+    return (uint32_t)(column - archetype->columns) | (tracked ? CNI_TRACKED_COLUMN : 0);
+}
+
 /* The index lists the archetypes that have the component, in the order of the world. */
 static bool check_index(const CnWorld *world, uint32_t id)
 {
@@ -18,7 +25,7 @@ static bool check_index(const CnWorld *world, uint32_t id)
         REQUIRE(ref->archetype == archetype, "the index of %s is out of order",
                 component->info.name);
         REQUIRE(ref->column.prefix == (column ? column->prefix : CNI_ABSENT) &&
-                    (!column || ref->column.tick == (uint32_t)(column - archetype->columns)),
+                    (!column || ref->column.tick == expected_tick(world, archetype, column)),
                 "the index of %s has a wrong column", component->info.name);
     }
     REQUIRE(n == component->archetypes.count, "the index of %s lists %u archetypes, %u have it",
@@ -163,7 +170,7 @@ static bool check_matches(const CnWorld *world, const CnQuery *query, uint32_t n
             const CniColumn *seen = &cni_match_columns(match)[t];
             const Column *column = cni_archetype_column(archetype, query->term_ids[t]);
             REQUIRE(seen->prefix == (column ? column->prefix : CNI_ABSENT) &&
-                        (!column || seen->tick == (uint32_t)(column - archetype->columns)),
+                        (!column || seen->tick == expected_tick(world, archetype, column)),
                     "query %u has a wrong column for archetype %u", n, a);
         }
         m++;

@@ -15,6 +15,21 @@
  * to all rows of the chunk. A loop that changes few rows reads with cn_column_const and writes with
  * cn_get_mut. Loading a snapshot changes all.
  *
+ * In a system. CN_SYSTEM has no term for changed rows: its body gets the columns of a chunk, and changed
+ * rows are single entities of any chunk. A system that handles them has a run function, gets the reader as
+ * its user, and declares to read the component:
+ *
+ *     static void show(CnSystemContext *context)
+ *     {
+ *         for (CnEntity e; cn_row_changes_next(context->user, &e);)
+ *             show_health(e, cn_get(context->world, e, Health));
+ *     }
+ *     cn_system_add(world, &(CnSystemDesc){.name = "show", .run = show, .user = changes,
+ *                                          .stage = CN_STAGE_POST_UPDATE,
+ *                                          .access = {cn_reads(Health)}}, &error);
+ *
+ * Chunks with changed rows are a term: (changed, Health).
+ *
  * Each CnRowChanges reports every change once, however often it is asked: it is a reader with a place
  * of its own, and any number of them can watch a component. What is destroyed or has lost the component
  * by then is not reported. Nothing of this is part of the state: it is neither saved nor hashed, and

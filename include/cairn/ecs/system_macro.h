@@ -18,6 +18,7 @@
  *                      it was written, or in which rows came or went, since this system's previous
  *                      run. With several such terms, one of the components is enough. What the system
  *                      itself writes does not count as changed for it. The type is no tag.
+ *                      For changes of single entities see row_changes.h: they are no term.
  *
  * A system has at most CN_MAX_TERMS terms. The body sees the pointers, `count` (rows of the chunk),
  * `context` and `chunk`. Both macros compile as C17 and as C++17.

@@ -251,6 +251,67 @@ static void a_component_in_use_cannot_become_tracked(void **state)
     assert_non_null(strstr(error.message, "in use"));
 }
 
+/* ---- In systems ---- */
+
+CN_SYSTEM(hurt_some, (read, Position, p))
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (p[i].x > 0 && context->dt > 0)
+            cn_get_mut(context->world, chunk->entities[i], Health)->now--;
+}
+
+static uint32_t shown_count;
+
+static void show_changed(CnSystemContext *context)
+{
+    for (CnEntity e; cn_row_changes_next(context->user, &e);)
+        seen[shown_count++] = e;
+}
+
+static void run_systems_on(CnJobPool *pool)
+{
+    CnEntity hurt = cn_spawn(world, cn_with(Health, {9, 9}), cn_with(Position, {1, 0, 0}));
+    for (int i = 0; i < 3000; i++)
+        cn_spawn(world, cn_with(Health, {9, 9}), cn_with(Position, {0, 0, 0}));
+    while (take()) {
+    }
+    cn_system(world, hurt_some, .stage = CN_STAGE_UPDATE, .access = {cn_writes(Health)});
+    assert_true(cn_system_add(world,
+                              &(CnSystemDesc){.name = "show_changed",
+                                              .run = show_changed,
+                                              .user = changes,
+                                              .stage = CN_STAGE_UPDATE,
+                                              .access = {cn_reads(Health)},
+                                              .after = {"hurt_some"}},
+                              NULL)
+                    .id);
+    cn_world_set_jobs(world, pool);
+    for (uint32_t tick = 1; tick <= 3; tick++) {
+        shown_count = 0;
+        assert_true(cn_world_update(world, 1, NULL));
+        assert_int_equal(shown_count, 1);
+        assert_entity_equal(seen[0], hurt);
+    }
+    shown_count = 0;
+    assert_true(cn_world_update(world, 0, NULL));
+    assert_int_equal(shown_count, 0);
+    cn_world_set_jobs(world, NULL);
+}
+
+static void a_system_with_a_reader_sees_each_changed_entity_once_a_tick(void **state)
+{
+    (void)state;
+    run_systems_on(NULL);
+}
+
+static void a_system_with_a_reader_sees_the_same_with_threads(void **state)
+{
+    (void)state;
+    CnJobPool *pool = cn_job_pool_create(&(CnJobPoolDesc){.workers = 3});
+    run_systems_on(pool);
+    cn_job_pool_destroy(pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +331,8 @@ int main(void)
         TRACKED_TEST(chunks_know_of_changed_rows_as_before),
         TRACKED_TEST(a_component_that_is_not_tracked_is_refused),
         TRACKED_TEST(a_component_in_use_cannot_become_tracked),
+        TRACKED_TEST(a_system_with_a_reader_sees_each_changed_entity_once_a_tick),
+        TRACKED_TEST(a_system_with_a_reader_sees_the_same_with_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
