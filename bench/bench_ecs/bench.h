@@ -79,6 +79,7 @@ Figures measure_deferred_spawn(const Case *run);
 Figures measure_event(const Case *run);
 /* sorted.c */
 Figures measure_sorted_query_update(const Case *run);
+Figures measure_grouped_query(const Case *run); /* raw: the query without groups */
 /* row_changes.c */
 Figures measure_changes_per_entity(const Case *run); /* raw: by chunks */
 /* clone.c */
@@ -89,6 +90,9 @@ Figures measure_query_empty(const Case *run);
 Figures measure_new_archetype_100_queries(const Case *run);
 /* systems.c */
 Figures measure_tick_100_systems(const Case *run);
+/* split.c */
+Figures measure_split_send(const Case *run);   /* raw: the system is not split */
+Figures measure_split_silent(const Case *run); /* likewise */
 /* tree.c */
 Figures measure_tree_transforms(const Case *run);
 

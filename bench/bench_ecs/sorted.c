@@ -1,4 +1,5 @@
-/* A sorted query of which one value in a hundred changes, beside a sort of all of them from scratch. */
+/* A sorted query of which one value in a hundred changes, beside a sort of all of them from scratch; a
+ * grouped query beside the same query without groups. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -88,5 +89,70 @@ Figures measure_sorted_query_update(const Case *run)
     free(s.entities);
     free(s.values);
     free(s.scratch);
+    return figures;
+}
+
+/* ---- Grouped ---- */
+
+#define GROUPS 16u
+
+typedef struct GroupState {
+    CnWorld *world;
+    CnGroupedQuery *grouped;
+    CnQuery *query;
+    uint32_t n;
+    float sum;
+} GroupState;
+
+static void add_values(GroupState *s, const CnChunkView *view)
+{
+    const Extra *extra = cn_column_const(view, Extra);
+    for (uint32_t i = 0; i < view->count; i++)
+        s->sum += extra[i].value;
+}
+
+static uint64_t grouped_ours(void *state)
+{
+    GroupState *s = state;
+    CnChunkView view;
+    uint32_t times = repetitions(s->n);
+    uint64_t start = cn_clock_ns();
+    for (uint32_t t = 0; t < times; t++)
+        for (CnGroupedIter it = cn_grouped_iter(s->grouped); cn_grouped_next(&it, &view, NULL);)
+            add_values(s, &view);
+    return (cn_clock_ns() - start) / times;
+}
+
+static uint64_t grouped_raw(void *state)
+{
+    GroupState *s = state;
+    CnChunkView view;
+    uint32_t times = repetitions(s->n);
+    uint64_t start = cn_clock_ns();
+    for (uint32_t t = 0; t < times; t++)
+        for (CnQueryIter it = cn_query_iter(s->query); cn_query_next(&it, &view);)
+            add_values(s, &view);
+    return (cn_clock_ns() - start) / times;
+}
+
+Figures measure_grouped_query(const Case *run)
+{
+    Case packed = *run;
+    packed.layout = CN_LAYOUT_PACKED;
+    GroupState s = {.world = make_moving_world(&packed), .n = run->n};
+    CnEntity targets[GROUPS];
+    for (uint32_t i = 0; i < GROUPS; i++)
+        targets[i] = cn_entity_create(s.world);
+    for (uint32_t i = 0; i < run->n; i++) {
+        CnEntity e = cn_spawn(s.world, cn_with(Extra, {1}));
+        CnComponent pair = cn_pair(s.world, cn_id(s.world, Mark), targets[i * 7 % GROUPS]);
+        expect_count("pairs", cn_add_component(s.world, e, pair), 1);
+    }
+    CnQueryDesc desc = {.all = {cn_reads(Extra)}};
+    s.query = need(cn_query(s.world, &desc));
+    s.grouped = need(cn_grouped_query_create(
+        s.world, &(CnGroupedQueryDesc){.query = desc, .pair_kind = cn_id(s.world, Mark)}, NULL));
+    Figures figures = take_turns(run, grouped_ours, grouped_raw, &s, run->n);
+    cn_world_destroy(s.world);
     return figures;
 }
