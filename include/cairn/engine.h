@@ -1,4 +1,4 @@
-/* cairn/engine: scenes, renderer and window put together: the loop of a program. */
+/* cairn/engine: combines scenes, renderer and window, and runs the frame loop of a program. */
 #ifndef CAIRN_ENGINE_H
 #define CAIRN_ENGINE_H
 

@@ -1,4 +1,4 @@
-/* cairn/render: what is drawn, and in which passes. It stands on cairn/gpu. */
+/* cairn/render: the renderer, its features and the render graph, on top of cairn/gpu. */
 #ifndef CAIRN_RENDER_H
 #define CAIRN_RENDER_H
 

@@ -45,7 +45,8 @@ void begin_cull()
 layout(set = 0, binding = 3, std430) buffer Draws { uint draws[]; };
 /* by record: in the last frame with phases */
 layout(set = 0, binding = 4, std430) buffer Seen { uint seen[]; };
-layout(set = 0, binding = 5, std430) readonly buffer Squares { float squares[]; }; /* blocks_depth.comp */
+/* blocks_depth.comp */
+layout(set = 0, binding = 5, std430) readonly buffer Squares { float squares[]; };
 
 const uint PHASE_ALL = 0u;  /* by frustum only */
 const uint PHASE_SEEN = 1u; /* visible in the last frame: occludes much of the rest */

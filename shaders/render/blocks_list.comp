@@ -11,7 +11,8 @@ layout(set = 0, binding = 12, std430) buffer Lists {
     uint list_head[7];
     uint draws[]; /* indexed indirect draws; each list has space for those of all its quads */
 };
-layout(set = 0, binding = 9, std430) writeonly buffer Entries { uvec2 entries[]; }; /* blocks_entries.glsl */
+/* blocks_entries.glsl */
+layout(set = 0, binding = 9, std430) writeonly buffer Entries { uvec2 entries[]; };
 
 /* quads that need clipping, which is slow, have their own list */
 const uint LIST_OPAQUE = 0u, LIST_CUT = 1u, LIST_CLIPPED = 2u;

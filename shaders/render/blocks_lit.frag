@@ -81,7 +81,8 @@ Seen seen_at(uvec2 place, vec2 size)
     Seen seen;
     seen.from_eye = origin + ray * t;
     vec3 local = seen.from_eye - corner;
-    seen.at = clamp(vec2(dot(local, right), dot(local, up)), vec2(1e-3), size - 1e-3); /* quads overlap */
+    /* quads overlap */
+    seen.at = clamp(vec2(dot(local, right), dot(local, up)), vec2(1e-3), size - 1e-3);
     seen.dx = vec2(dot(dx, right), dot(dx, up));
     seen.dy = vec2(dot(dy, right), dot(dy, up));
     return seen;

@@ -3,7 +3,8 @@
 #include "render/blocks_sift.glsl"
 #include "render/blocks_items.glsl"
 
-layout(set = 0, binding = 12, std430) readonly buffer Squares { float squares[]; }; /* blocks_depth.glsl */
+/* blocks_depth.glsl */
+layout(set = 0, binding = 12, std430) readonly buffer Squares { float squares[]; };
 layout(set = 0, binding = 13) uniform sampler2D depth;
 
 const int MOST_SQUARES = 3; /* tested at most, per axis */

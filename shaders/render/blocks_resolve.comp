@@ -6,7 +6,8 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-layout(set = 0, binding = 10, std430) readonly buffer Visible { uvec2 visible[]; }; /* quad, depth */
+/* quad, depth */
+layout(set = 0, binding = 10, std430) readonly buffer Visible { uvec2 visible[]; };
 layout(set = 0, binding = 11, std430) writeonly buffer Depths { uint depths[]; };
 layout(set = 0, binding = 12) uniform sampler2D old_albedo;
 layout(set = 0, binding = 13) uniform sampler2D old_normal;

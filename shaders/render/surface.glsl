@@ -5,7 +5,8 @@
  *
  *     void surface(inout Surface s)
  *     {
- *         s.emission += vec3(1.0, 0.3, 0.1) * (0.5 + 0.5 * sin(frame.camera.w * 4.0 + s.world.y * 8.0));
+ *         float wave = sin(frame.camera.w * 4.0 + s.world.y * 8.0);
+ *         s.emission += vec3(1.0, 0.3, 0.1) * (0.5 + 0.5 * wave);
  *     }
  *
  * which may change the first seven fields of s after the material and its textures were read, and
