@@ -1,6 +1,6 @@
-# The table of blocks: tools/blocks makes it from block_metadata.json and the families, for the library
-# (block_table.c), for everybody who includes its headers (cairn/voxel/block_ids.h), and for the screen
-# (blocks.tiles, the texture array).
+# The block table: tools/blocks generates it from block_metadata.json and the families, for the library
+# (block_table.c), its public headers (cairn/voxel/block_ids.h) and the renderer (blocks.tiles, the
+# texture array).
 
 file(GLOB block_tool_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/blocks/*.c)
 find_package(PkgConfig REQUIRED)

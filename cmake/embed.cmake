@@ -1,5 +1,6 @@
-# cmake -DROOT=... -DOUTPUT=... -DFILES="a b" -P embed.cmake: a header with the bytes of the files, by their paths below
-# ROOT, as the array `sources` of CniShaderSource.
+# Usage: cmake -DROOT=... -DOUTPUT=... -DFILES="a b" -P embed.cmake
+# Writes a header with the contents of the files, named by their paths below ROOT, as the array `sources`
+# of CniShaderSource.
 separate_arguments(FILES)
 set(arrays "")
 set(entries "")

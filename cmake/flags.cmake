@@ -1,5 +1,5 @@
-# Flags of every file in the tree. Results must be the same bits with every compiler and at every
-# level of optimisation, so nothing here may relax floating point (-ffast-math) or contract it.
+# Flags for every file in the tree. Results must be bit-identical with every compiler and optimisation
+# level, so no flag may relax floating-point rules (-ffast-math) or permit contraction.
 
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
@@ -14,22 +14,22 @@ add_compile_options(
     -ffp-contract=off
     -fno-math-errno
     -fvisibility=hidden
-    # Calls inside the library are direct, and may be inlined, though it is position-independent.
+    # Calls inside the library are direct and may be inlined, although it is position-independent.
     -fno-semantic-interposition
-    # __FILE__ is relative to the root of the tree: messages are short and equal on all machines.
+    # Makes __FILE__ relative to the root of the tree, so that messages are short and the same on all machines.
     -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
     -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
     -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla)
 
-# What was compiled before is not compiled again, where ccache is installed; set the launcher to choose another.
+# Uses ccache if it is installed; set the launcher to select another.
 find_program(CAIRN_CCACHE ccache)
 if(CAIRN_CCACHE AND NOT DEFINED CMAKE_C_COMPILER_LAUNCHER)
     set(CMAKE_C_COMPILER_LAUNCHER ${CAIRN_CCACHE})
 endif()
 
-# Programs load only the libraries that they use.
+# Programs load only the libraries they use.
 add_link_options(-Wl,--as-needed)
-# There are hundreds of tests to link, and LLVM's linker takes a third of the time.
+# There are hundreds of tests to link, and lld takes a third of the time.
 find_program(CAIRN_LLD ld.lld)
 if(CAIRN_LLD)
     add_link_options(-fuse-ld=lld)

@@ -1,5 +1,5 @@
-# The fonts that are part of the library: DejaVu Sans and DejaVu Sans Mono, from Debian's fonts-dejavu-core.
-# src/render/font_data.c takes their bytes in.
+# The fonts embedded in the library by src/render/font_data.c: DejaVu Sans and DejaVu Sans Mono, from
+# Debian's fonts-dejavu-core.
 
 find_path(CAIRN_DEJAVU DejaVuSans.ttf PATHS /usr/share/fonts/truetype/dejavu /usr/share/fonts/dejavu
     /usr/share/fonts/TTF NO_DEFAULT_PATH REQUIRED)

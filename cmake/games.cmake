@@ -1,5 +1,5 @@
-# games/<name>/: programs of their own. What is in sim/ and client/ is a library, so that tests can have it too; the
-# program is client/main.c. They use only the public headers.
+# games/<name>/: games. The files in sim/ and client/ form a library, so that tests can link it, too; the
+# program is client/main.c. Games use only the public headers.
 
 file(GLOB crafty_sources CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/games/crafty/sim/*.c ${PROJECT_SOURCE_DIR}/games/crafty/client/*.c)

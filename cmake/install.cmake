@@ -1,5 +1,5 @@
-# `cmake --install`: headers, libraries, and what find_package and pkg-config need. Every path
-# in the installed files is relative to them, so that the tree can be moved.
+# `cmake --install`: headers, libraries, and the files for find_package and pkg-config. All paths in the
+# installed files are relative, so that the installation can be moved.
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -10,7 +10,7 @@ set(generated ${PROJECT_BINARY_DIR}/install)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/cairn TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 install(FILES ${CAIRN_BLOCK_IDS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/cairn/voxel)
 install(FILES ${CAIRN_BLOCK_TILES} DESTINATION ${CMAKE_INSTALL_DATADIR}/cairn)
-# What shaders of programs include.
+# Files that the shaders of programs include.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/shaders/render DESTINATION ${CMAKE_INSTALL_DATADIR}/cairn/shaders
     FILES_MATCHING PATTERN "*.glsl")
 foreach(library shared static headless_shared headless_static)
@@ -39,9 +39,9 @@ function(cairn_pkg_config name description packages)
     install(FILES ${generated}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 cairn_pkg_config(cairn "${PROJECT_DESCRIPTION}" "${headless_libs} ${screen_libs}")
-cairn_pkg_config(cairn-headless "${PROJECT_DESCRIPTION}, without screen and sound" "${headless_libs}")
+cairn_pkg_config(cairn-headless "${PROJECT_DESCRIPTION}, without graphics and sound" "${headless_libs}")
 
-# The fonts inside of the library bring their licence.
+# The licence of the embedded fonts.
 find_file(CAIRN_DEJAVU_LICENCE copyright PATHS /usr/share/doc/fonts-dejavu-core
     /usr/share/licenses/ttf-dejavu NO_DEFAULT_PATH)
 if(CAIRN_DEJAVU_LICENCE)

@@ -1,5 +1,5 @@
-# libcairn and libcairn-headless, each as .a and .so, from objects that are compiled once. The headless one has
-# no modules that show or sound, and needs none of their packages.
+# libcairn and libcairn-headless, each as .a and .so, from objects that are compiled once. The headless
+# library lacks the graphics, window and sound modules and does not need their packages.
 
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
@@ -13,11 +13,11 @@ pkg_check_modules(CAIRN_SPNG REQUIRED IMPORTED_TARGET spng)
 pkg_check_modules(CAIRN_TURBOJPEG REQUIRED IMPORTED_TARGET libturbojpeg)
 pkg_check_modules(CAIRN_ASSIMP REQUIRED IMPORTED_TARGET assimp)
 pkg_check_modules(CAIRN_FREETYPE REQUIRED IMPORTED_TARGET freetype2)
-# Statically, with what it stands on: Debian's libshaderc.so lacks the symbols of glslang.
+# Linked statically with its dependencies: Debian's libshaderc.so lacks the symbols of glslang.
 pkg_check_modules(CAIRN_SHADERC REQUIRED IMPORTED_TARGET shaderc_combined spirv)
 set_property(TARGET PkgConfig::CAIRN_SHADERC APPEND PROPERTY INTERFACE_LINK_LIBRARIES stdc++)
 pkg_check_modules(CAIRN_SDL2 REQUIRED IMPORTED_TARGET sdl2)
-# Headers alone: Vulkan itself is loaded at run time, so that servers do without it.
+# Headers only: Vulkan is loaded at run time, so that servers do not need it.
 find_path(CAIRN_VOLK_INCLUDES volk.h REQUIRED)
 set(headless_packages PkgConfig::CAIRN_XXHASH PkgConfig::CAIRN_ZSTD PkgConfig::CAIRN_PHYSFS
     PkgConfig::CAIRN_JANSSON PkgConfig::CAIRN_ODE PkgConfig::CAIRN_LUAJIT)
@@ -36,7 +36,7 @@ foreach(module IN LISTS CAIRN_MODULES)
     endif()
 endforeach()
 
-# Public, because inline functions in headers carry guards too.
+# Public, because inline functions in headers contain guards, too.
 set(guards)
 if(CAIRN_GUARDS)
     set(guards CN_GUARDS=1)
@@ -57,7 +57,7 @@ target_include_directories(cairn_screen_objects SYSTEM PRIVATE ${CAIRN_VOLK_INCL
 target_link_libraries(cairn_screen_objects PRIVATE ${screen_packages})
 add_dependencies(cairn_screen_objects cairn_shaders)
 
-# Makes <name>_static and <name>_shared.
+# Creates <name>_static and <name>_shared.
 function(cairn_library name output packages)
     add_library(${name}_static STATIC ${ARGN})
     add_library(${name}_shared SHARED ${ARGN})
@@ -67,7 +67,7 @@ function(cairn_library name output packages)
             $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
             $<BUILD_INTERFACE:${CAIRN_BLOCK_INCLUDES}>)
         target_compile_definitions(${library} INTERFACE ${guards})
-        # Systems of programs, too, give the same bits on every SIMD path: AVX-512 could contract.
+        # Systems of programs must be bit-identical on every SIMD path as well; AVX-512 could contract.
         target_compile_options(${library} INTERFACE -ffp-contract=off)
         target_link_libraries(${library} PRIVATE ${packages} Threads::Threads m ${CMAKE_DL_LIBS})
     endforeach()
@@ -79,7 +79,7 @@ function(cairn_library name output packages)
     target_link_options(${name}_shared PRIVATE
         -Wl,-Bsymbolic-functions -Wl,--version-script=${exported})
     if(NOT CAIRN_SANITIZE)
-        # The sanitizers' own symbols come from the program.
+        # The symbols of the sanitizers come from the program.
         target_link_options(${name}_shared PRIVATE -Wl,--no-undefined)
     endif()
 endfunction()

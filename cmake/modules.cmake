@@ -1,6 +1,6 @@
-# The modules of the library, one row a line, lowest first. A module may include the public headers
-# of any row below its own, never of its own row or above. This is the only place where the rows
-# are written: the build takes its sources from here, and tools/check_arrows.py its rules.
+# The modules of the library, one row per line, lowest first. A module may include the public headers of
+# modules in rows below its own, but not of its own row or above. This list is the single source for the
+# build and for tools/check_arrows.py.
 
 set(CAIRN_MODULE_ROWS
     "base"

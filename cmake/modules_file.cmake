@@ -1,14 +1,14 @@
-# Reads modules.toml: which modules are compiled in, in their order. Mistakes end the configuration with
-# file and line. As a script it prints the modules:
+# Reads the list of modules to compile, in order, from modules.toml. Errors stop the configuration and
+# report file and line. Run as a script, it prints the modules:
 #     cmake -D FILE=modules.toml -D FOLDER=modules -P cmake/modules_file.cmake
 
-cmake_policy(VERSION 3.25) # functions keep the policies of the place where they are written
+cmake_policy(VERSION 3.25) # functions use the policies in effect where they are defined
 
-# Takes the first line off the text; both are names of variables.
+# Removes the first line from the text; both arguments are names of variables.
 function(cairn_take_line text_name line_name)
     set(text "${${text_name}}")
     string(FIND "${text}" "\n" end)
-    string(SUBSTRING "${text}" 0 ${end} line) # -1, without a line break: all of it
+    string(SUBSTRING "${text}" 0 ${end} line) # -1 (no line break) selects all of it
     set(rest "")
     if(NOT end EQUAL -1)
         math(EXPR end "${end} + 1")
@@ -19,7 +19,7 @@ function(cairn_take_line text_name line_name)
     set(${line_name} "${line}" PARENT_SCOPE)
 endfunction()
 
-# Lines are never a list of CMake: brackets, semicolons and backslashes would join them.
+# Lines are never stored in a CMake list: brackets, semicolons and backslashes would join them.
 function(cairn_read_modules_file file folder wanted_name)
     set(wanted)
     set(seen)
@@ -32,7 +32,7 @@ function(cairn_read_modules_file file folder wanted_name)
         math(EXPR number "${number} + 1")
         set(place "${file}:${number}")
         cairn_take_line(content line)
-        # Names and values have no quotes here, so that "#" begins a comment wherever it is.
+        # Names and values are not quoted, so "#" always starts a comment.
         string(REGEX REPLACE "#.*$" "" line "${line}")
         string(STRIP "${line}" line)
         if("${line}" STREQUAL "")
@@ -42,9 +42,9 @@ function(cairn_read_modules_file file folder wanted_name)
             if(NOT "${line}" MATCHES "^\\[[ \t]*modules[ \t]*\\]$")
                 message(FATAL_ERROR "${place}: expected the table [modules]: ${line}")
             elseif(has_table)
-                message(FATAL_ERROR "${place}: the table [modules] is there twice")
+                message(FATAL_ERROR "${place}: duplicate table [modules]")
             elseif(seen)
-                message(FATAL_ERROR "${place}: the table [modules] has to come before its modules")
+                message(FATAL_ERROR "${place}: the table [modules] must come before its modules")
             endif()
             set(has_table TRUE)
             continue()
@@ -61,7 +61,7 @@ function(cairn_read_modules_file file folder wanted_name)
         file(GLOB sources ${folder}/${module}/*.c)
         if(NOT sources)
             message(FATAL_ERROR
-                    "${place}: there is no module ${module}: modules/${module}/ has no C file")
+                    "${place}: unknown module ${module}: modules/${module}/ has no C file")
         endif()
         if(value STREQUAL "true")
             list(APPEND wanted ${module})

@@ -1,5 +1,5 @@
-# Samples, benchmarks and tools: a source file is a program, named after the file. They use only
-# the public headers.
+# Samples, benchmarks and tools: each source file is a program, named after the file. They use only the
+# public headers.
 
 function(cairn_program source)
     cmake_path(GET source STEM name)
@@ -15,11 +15,11 @@ foreach(source IN LISTS programs)
     cairn_program(${source})
     if(CAIRN_SANITIZE)
         cmake_path(GET source STEM name)
-        set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON) # no test runs them there
+        set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON) # not used by tests in this build
     endif()
 endforeach()
 
-# scenes/<name>/: worlds that programs, tests and benchmarks share.
+# scenes/<name>/: worlds shared by programs, tests and benchmarks.
 file(GLOB scene_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenes/*/*.c)
 function(cairn_scenes name library)
     add_library(${name} STATIC ${scene_sources})
@@ -30,14 +30,14 @@ endfunction()
 cairn_scenes(cairn_scenes cairn::static)
 cairn_scenes(cairn_scenes_shared cairn::cairn)
 
-# The program `cairn` uses the shared library, as the plugins do that it loads.
+# The program `cairn` uses the shared library, like the plugins it loads.
 file(GLOB cairn_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/cairn/*.c)
 add_executable(cairn ${cairn_sources})
 target_link_libraries(cairn PRIVATE cairn_scenes_shared cairn_modules)
 set_target_properties(cairn PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 install(TARGETS cairn)
 
-# They write pictures.
+# These programs write images.
 pkg_check_modules(spng REQUIRED IMPORTED_TARGET spng)
 target_link_libraries(cairn PRIVATE PkgConfig::spng)
 target_link_libraries(00_show PRIVATE PkgConfig::spng)
@@ -45,8 +45,8 @@ target_link_libraries(07_swarm_film PRIVATE PkgConfig::spng cairn_scenes)
 target_link_libraries(13_falling_boxes PRIVATE PkgConfig::spng)
 target_link_libraries(25_voxels PRIVATE PkgConfig::spng)
 
-# bench/bench_x.c, together with what lies in bench/bench_x/. With guards they would measure nothing
-# worth knowing, and take long to compile.
+# bench/bench_x.c, together with the files in bench/bench_x/. Not built with guards, which would distort
+# the results and take long to compile.
 if(CAIRN_GUARDS)
     return()
 endif()
@@ -58,9 +58,9 @@ foreach(source IN LISTS benches)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/bench)
 endforeach()
 
-# It measures shaders of the library by themselves.
+# Measures single shaders of the library.
 target_include_directories(bench_post PRIVATE ${CAIRN_SHADER_INCLUDES})
 add_dependencies(bench_post cairn_shaders)
 
-# It compares with ODE itself.
+# Compares with ODE directly.
 target_link_libraries(bench_physics PRIVATE cairn_scenes PkgConfig::CAIRN_ODE)

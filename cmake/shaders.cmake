@@ -1,6 +1,5 @@
-# shaders/x/y.frag becomes the header shaders/x/y.frag.h with the array of words cn_shader_x_y_frag, for
-# the library, tests and programs that want it. What a shader includes (*.glsl, from the folder shaders/)
-# is tracked.
+# Compiles shaders/x/y.frag to the header shaders/x/y.frag.h with the array cn_shader_x_y_frag, for the
+# library, tests and programs. Includes of shaders (*.glsl, from the folder shaders/) are tracked.
 
 find_program(CAIRN_GLSLC glslc REQUIRED)
 set(CAIRN_SHADER_INCLUDES ${PROJECT_BINARY_DIR}/generated)
@@ -40,7 +39,7 @@ static const uint32_t ${array}[] =
 ")
 endforeach()
 
-# The sources of the renderer's shaders are in the library as well: surfaces of materials are compiled with them.
+# The library also contains the sources of the renderer's shaders: material surfaces are compiled with them.
 file(GLOB_RECURSE shader_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/shaders
     ${PROJECT_SOURCE_DIR}/shaders/render/*.*)
 list(TRANSFORM shader_sources PREPEND ${PROJECT_SOURCE_DIR}/shaders/ OUTPUT_VARIABLE shader_source_files)

@@ -3,12 +3,12 @@
 #
 #     /* test-labels: threads slow */
 #
-# These labels have a meaning here: `threads` tests are those that run under ThreadSanitizer, `soak`
-# tests may take hours and run only in `make soak`, `window` tests open windows, on a screen in memory.
-# `pictures` tests draw on a device, for seconds each: golden ones of the renderer have that label of
-# themselves. `release` looks at the pictures, `asan` at guards and memory while they are drawn, and
-# `validate`, which could see nothing else, leaves them out. `leaks` tests are tests of the leak check and exist only
-# where there is one, in builds with AddressSanitizer.
+# Labels with a meaning: `threads` tests run under ThreadSanitizer; `soak` tests may take hours and run
+# only in `make soak`; `window` tests open windows on a virtual display. `pictures` tests draw on a
+# device for seconds each; golden tests of the renderer have this label by default. The preset `release`
+# compares their images, `asan` checks guards and memory while they draw, and `validate`, which would
+# find nothing more, skips them. `leaks` tests test the leak check and exist only in builds with
+# AddressSanitizer.
 
 enable_testing()
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
@@ -33,8 +33,9 @@ target_include_directories(cairn_test_support ${scope}
 target_link_libraries(cairn_test_support ${scope} cairn::static PkgConfig::CMOCKA)
 target_compile_definitions(cairn_test_support ${scope} CAIRN_BLOCK_TILES="${CAIRN_BLOCK_TILES}")
 
-# Leaks are looked for in blocks of our own code alone: see leak_scope.c. Tests of module plugin load no drivers, and
-# their library is a shared one, whose calls cannot be told apart this way: there all blocks are looked at.
+# Only allocations of our own code are checked for leaks: see leak_scope.c. Tests of the plugin module load
+# no drivers and use the shared library, whose calls cannot be distinguished this way, so all allocations
+# are checked there.
 string(FIND "${CAIRN_SANITIZE}" address address_sanitizer)
 add_library(cairn_leak_scope INTERFACE)
 if(address_sanitizer GREATER -1)
@@ -45,7 +46,7 @@ if(address_sanitizer GREATER -1)
     endforeach()
 endif()
 
-# tests/plugins/<name>.c and the template become libraries that tests load.
+# tests/plugins/<name>.c and the template are built as libraries that tests load.
 set(plugins_dir ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/tests/plugins)
 set(plugins)
 function(cairn_test_plugin name source)
@@ -65,7 +66,7 @@ cairn_test_plugin(template_plugin ${PROJECT_SOURCE_DIR}/samples/template_plugin/
 add_library(template_module OBJECT ${PROJECT_SOURCE_DIR}/samples/template_module/module.c)
 target_link_libraries(template_module PRIVATE cairn::cairn)
 
-# All that ThreadSanitizer is to see.
+# Everything that runs under ThreadSanitizer.
 add_custom_target(threads_tests)
 
 function(cairn_test source)
@@ -101,26 +102,26 @@ function(cairn_test source)
         add_dependencies(${name} ${plugins})
     endif()
     if(module STREQUAL plugin)
-        # What it loads must find the library in the program.
+        # Loaded plugins must find the library in the program.
         target_include_directories(${name} PRIVATE ${support_includes})
         target_link_libraries(${name} PRIVATE cairn_scenes_shared PkgConfig::CMOCKA)
     else()
         target_link_libraries(${name} PRIVATE cairn_test_support cairn_scenes cairn_leak_scope)
     endif()
     if(module STREQUAL render OR module STREQUAL ui)
-        target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_FREETYPE) # inner headers of fonts
+        target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_FREETYPE) # private font headers
     endif()
     if(module STREQUAL crafty)
         target_link_libraries(${name} PRIVATE crafty_parts)
     endif()
     if(module STREQUAL script)
-        target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_LUAJIT) # its inner headers include lua.h
+        target_link_libraries(${name} PRIVATE PkgConfig::CAIRN_LUAJIT) # its private headers include lua.h
     endif()
     set(screen)
     if(window IN_LIST words)
         target_link_libraries(${name} PRIVATE PkgConfig::SDL2)
         if(CAIRN_XVFB_RUN)
-            # Else it starts anew whenever its last client goes, and refuses the next one meanwhile.
+            # Otherwise it resets when its last client disconnects, and refuses new clients meanwhile.
             set(screen ${CAIRN_XVFB_RUN} -a -s "-screen 0 1280x1024x24 -noreset")
         endif()
     endif()
@@ -147,14 +148,14 @@ endfunction()
 set(tools ${PROJECT_SOURCE_DIR}/tools)
 set(house ${PROJECT_SOURCE_DIR}/tests/house)
 
-# What programs do, with and without guards.
+# Tests of programs, with and without guards.
 if(NOT CAIRN_SANITIZE)
     cairn_house_test(samples ${house}/test_samples.sh ${PROJECT_BINARY_DIR}/bin)
     cairn_house_test(cairn ${house}/test_cairn.sh $<TARGET_FILE:cairn> ${plugins_dir})
     cairn_house_test(crafty ${house}/test_crafty.sh $<TARGET_FILE:crafty>)
 endif()
 
-# The tests of the tree itself do not depend on how it was compiled: the release preset has them.
+# Tests of the source tree do not depend on the build, so only the release preset runs them.
 if(CAIRN_HOUSE_TESTS)
     cairn_house_test(arrows ${tools}/check_arrows.py)
     cairn_house_test(arrows_are_checked ${house}/test_check_arrows.py)

@@ -1,5 +1,5 @@
-# Tier-2 modules: reads modules.toml and makes the library cairn_modules from the folders of modules/
-# that it switches on, with the table cn_module_table. A module that is off is not even compiled.
+# Tier-2 modules: reads modules.toml and builds the library cairn_modules, with the table cn_module_table,
+# from the enabled folders of modules/. Disabled modules are not compiled.
 
 set(CAIRN_MODULES_FILE ${PROJECT_SOURCE_DIR}/modules.toml CACHE FILEPATH
     "Says which modules are compiled in")

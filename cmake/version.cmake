@@ -1,4 +1,4 @@
-# Reads CAIRN_VERSION from the public header, the one place where the version is written.
+# Reads CAIRN_VERSION from the public header, the single source of the version.
 
 set(header ${CMAKE_CURRENT_SOURCE_DIR}/include/cairn/base/version.h)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})

@@ -18,22 +18,22 @@ from mpmath import atan, chebyfit, cos, exp, floor, frexp, ldexp, log, mp, mpf, 
 mp.dps = 90
 LN2 = log(2)
 
-EXP_STEPS = 128   # parts of an octave in the table of powers of two
-LOG_STEPS = 128   # parts of an octave in the table of logarithms
-LOG_FIRST = 0x3FE7000000000000  # bits of the double where the octave of logarithms begins, 0.71875
-ATAN_STEPS = 64   # parts of 0..1 in the table of angles
-ATAN_FIRST = 4    # the first part that uses it; below, the angle is a polynomial of the slope
+EXP_STEPS = 128   # intervals per octave in the table of powers of two
+LOG_STEPS = 128   # intervals per octave in the table of logarithms
+LOG_FIRST = 0x3FE7000000000000  # bits of the double at the start of the logarithm octave, 0.71875
+ATAN_STEPS = 64   # intervals of 0..1 in the table of angles
+ATAN_FIRST = 4    # first interval that uses it; below, the angle is a polynomial of the slope
 INVERSE_BITS = 12
 
 
 def rounded(x, bits=53):
-    """x to that many bits, to nearest."""
+    """Rounds x to nearest with that many bits."""
     with mp.workprec(bits):
         return +x
 
 
 def cut(x, bits):
-    """The first bits of x; products with small integers are then exact."""
+    """Returns the first bits of x, so that products with small integers are exact."""
     mantissa, exponent = frexp(x)
     return ldexp(floor(ldexp(mantissa, bits)), exponent - bits)
 
@@ -62,9 +62,9 @@ class Writer:
         self.header += ["", f"/* {comment} */"]
 
     def polynomial(self, name, comment, function, low, high, count, share):
-        """Fits `function` with `count` coefficients, lowest first. share(x) is how much of the
-        result's relative error an error of the fit makes. Where the interval has 0 inside, it is
-        stretched a little at one end: no point of the fit may be 0, where the rest is 0/0."""
+        """Fits `function` with `count` coefficients, lowest first. share(x) converts an error
+        of the fit to a relative error of the result. An interval that contains 0 is stretched
+        slightly at one end, because the remainder is 0/0 at 0, which must not be a point of the fit."""
         if low < 0:
             high *= mpf(1025) / 1024
         coefficients = [rounded(c) for c in reversed(chebyfit(function, [low, high], count))]
@@ -162,8 +162,8 @@ def double_from_bits(bits):
 
 
 def log_row(i):
-    """The inverse of the middle of the i-th part, short, and its logarithms. The two parts beside 1
-    have the inverse 1, so that logarithms near 1 keep their relative precision."""
+    """Returns the shortened inverse of the centre of the i-th interval and its logarithms. The two
+    intervals next to 1 have the inverse 1, so that logarithms near 1 keep their relative precision."""
     low = double_from_bits(LOG_FIRST + (i << 45))
     high = double_from_bits(LOG_FIRST + ((i + 1) << 45))
     inverse = mpf(1) if 1 in (low, high) else rounded(2 / (low + high), INVERSE_BITS)
