@@ -37,10 +37,11 @@ CN_API const char *cn_scene_update_set(const CnWorld *world);
 #define CN_ASSET_NAME_BYTES 64u
 
 /*
- * kind       a CnLightKind; lights shine along -z color      linear; alpha is unused range
- * point and spot lights: no light beyond this distance inner, outer  spot lights: angle of the
- * whole cone in degrees; full intensity inside `inner`, none
- *               outside `outer`
+ * - kind: a CnLightKind; lights shine along -z.
+ * - color: linear; alpha is unused.
+ * - range: point and spot lights give no light beyond this distance.
+ * - inner, outer: of spot lights, the angle of the whole cone in degrees; full intensity inside
+ *   `inner`, none outside `outer`.
  *
  * Defaults, also in files: a white point light of intensity 1 and range 25 that casts shadows;
  * cones of 30 and 45 degrees.
