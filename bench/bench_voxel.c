@@ -1,7 +1,7 @@
 /*
- * What a world of blocks costs: each workload beside a plain program that does the same work, run in
- * turns with it, medians of both. The ratios hold on a busy machine, the times less. `--help` tells
- * the options; docs/performance.md explains the figures.
+ * Benchmarks of voxel worlds: each workload is run alternately with a simple program that does the
+ * same work, and the medians are compared. Ratios are meaningful on a busy machine, absolute times
+ * less so. `--help` lists the options; docs/performance.md explains the figures.
  */
 #include "bench_voxel/bench.h"
 
@@ -14,11 +14,11 @@
 typedef struct Workload {
     const char *name;
     MeasureFn measure;
-    const char *unit; /* what ns is for one of */
+    const char *unit; /* unit to which ns refers */
     uint32_t n, quick_n, threads;
-    uint32_t runs; /* if not asked for; 0 means 15 */
-    double faster; /* what is to be reached: times faster than raw; 0: nothing */
-    double most;   /* ns or bytes; 0: nothing */
+    uint32_t runs; /* default number of runs; 0 selects 15 */
+    double faster; /* goal: times faster than raw; 0: none */
+    double most;   /* goal: maximum ns or bytes; 0: none */
     bool table_only;
 } Workload;
 
@@ -135,15 +135,15 @@ static void print_help(void)
 {
     printf("Usage: bench_voxel [--json] [--only NAME] [--runs N] [--quick]\n"
            "\n"
-           "Measures what a world of blocks costs, each workload beside a plain program that does\n"
-           "the same work, in turns.\n"
+           "Measures voxel workloads, each alternating with a simple program that does the same\n"
+           "work.\n"
            "\n"
-           "  --json       one JSON object a line instead of a table\n"
-           "  --only NAME  this workload alone\n"
-           "  --runs N     runs of each side, 1 to %u; what suits each if not given\n"
-           "  --quick      little work and three runs: tells whether it works, not how fast\n"
+           "  --json       print one JSON object per line instead of a table\n"
+           "  --only NAME  run only this workload\n"
+           "  --runs N     runs of each side, 1 to %u (default: by workload)\n"
+           "  --quick      little work and three runs, to test that it works\n"
            "\n"
-           "CAIRN_SIMD=scalar|avx2|avx512 chooses the path.\n"
+           "CAIRN_SIMD=scalar|avx2|avx512 selects the SIMD path.\n"
            "\n"
            "Workloads:\n",
            MAX_RUNS);
@@ -163,7 +163,7 @@ static const char *parse_workload(const char *text)
     for (size_t i = 0; text && i < CN_COUNT_OF(workloads); i++)
         if (strcmp(workloads[i].name, text) == 0)
             return text;
-    refuse("--only takes the name of a workload", text);
+    refuse("--only needs the name of a workload", text);
 }
 
 static uint32_t parse_runs(const char *text)
@@ -171,7 +171,7 @@ static uint32_t parse_runs(const char *text)
     char *end = NULL;
     unsigned long number = text ? strtoul(text, &end, 10) : 0;
     if (!text || *end || number < 1 || number > MAX_RUNS)
-        refuse("--runs takes a number of runs", text);
+        refuse("--runs needs a number of runs", text);
     return (uint32_t)number;
 }
 

@@ -138,8 +138,7 @@ def write_angles(out):
 
 
 def write_powers(out):
-    out.blank(f"ln 2 / {EXP_STEPS}: 34 bits and the rest, for multiples up to 2^18; and what it is "
-              "divided by.")
+    out.blank(f"ln 2 / {EXP_STEPS}: 34 bits and the rest, for multiples up to 2^18; and the divisor.")
     step = LN2 / EXP_STEPS
     out.header += [f"#define CNI_EXP_STEPS {EXP_STEPS}",
                    f"#define CNI_EXP_STEPS_SHIFT {EXP_STEPS.bit_length() - 1}"]

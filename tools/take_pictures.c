@@ -66,7 +66,7 @@ static bool take(const Shot *shot, const char *folder, CnError *error)
 {
     char path[512];
     if (!cn_format(path, sizeof path, "%s/%s.png", folder, shot->name))
-        return cn_error_set(error, CN_ERROR_LIMIT, "the name of the folder is too long");
+        return cn_error_set(error, CN_ERROR_LIMIT, "the path of the folder is too long");
     CnEngine *engine = cn_engine_create(&(CnEngineDesc){.headless = true,
                                                         .width = 480,
                                                         .height = 270,
@@ -94,7 +94,7 @@ int main(int count, char **arguments)
     if (helps || count > 2 || folder[0] == '-') {
         fprintf(helps ? stdout : stderr,
                 "usage: take_pictures [FOLDER]\n\n"
-                "Takes the pictures of docs/rendering.md, in the root of the tree.\n");
+                "Takes the screenshots of docs/rendering.md. Run it from the root of the tree.\n");
         return helps ? 0 : 2;
     }
     for (size_t i = 0; i < CN_COUNT_OF(shots); i++) {

@@ -1,7 +1,7 @@
 /*
- * bench_voxel: what its files share. A workload is a function that measures one case: it builds both
- * sides, checks that they do the same work, lets take_turns run them alternately, and takes them
- * down. Its line stands in the table of bench_voxel.c, its declaration below.
+ * Shared by the files of bench_voxel. A workload is a function that measures one case: it sets up
+ * both sides, checks that they do the same work, lets take_turns run them alternately, and cleans
+ * up. It is listed in the table of bench_voxel.c and declared below.
  */
 #ifndef CAIRN_BENCH_VOXEL_BENCH_H
 #define CAIRN_BENCH_VOXEL_BENCH_H
@@ -16,35 +16,35 @@
 typedef struct Case {
     uint32_t n, threads;
     uint32_t runs;
-    bool quick; /* tells whether it works, not how fast: do little */
+    bool quick; /* only test that it works: do little */
 } Case;
 
-/* Something else worth knowing: {"quads", 812.5}. */
+/* An additional figure, such as {"quads", 812.5}. */
 typedef struct Extra {
     const char *name;
     double value;
 } Extra;
 
-/* Medians: nanoseconds (or bytes) for one sample, chunk or whatever the workload counts. */
+/* Medians: nanoseconds (or bytes) per sample, chunk or other unit of the workload. */
 typedef struct Figures {
     double ns;
-    double raw_ns;            /* NO_RAW when there is nothing to compare with */
-    Extra extras[MAX_EXTRAS]; /* up to the first without a name */
+    double raw_ns;            /* NO_RAW if there is nothing to compare with */
+    Extra extras[MAX_EXTRAS]; /* ends at the first entry without a name */
 } Figures;
 
 typedef Figures (*MeasureFn)(const Case *run);
 
-/* One run of one side; returns the nanoseconds of the part that counts. */
+/* Runs one side once. Returns the nanoseconds of the measured part. */
 typedef uint64_t (*RunFn)(void *state);
 
-/* After one run of each that does not count, `run->runs` of each in turns: machines are noisy, but
- * both sides meet the same noise. `raw` may be NULL. Results are divided by `operations`. */
+/* After one untimed run of each side, runs both alternately `run->runs` times, so that both are
+ * exposed to the same noise. `raw` may be NULL. Results are divided by `operations`. */
 Figures take_turns(const Case *run, RunFn ours, RunFn raw, void *state, double operations);
 
-/* These end the program when memory runs out. */
+/* These functions exit the program when out of memory. */
 void *need(void *pointer);
 void *need_array(size_t count, size_t bytes);
-/* Ends the program when a side did not do its work: `what` says which. */
+/* Exits the program if a side did not do its work; `what` names the side. */
 void expect(bool done, const char *what);
 
 /* noise.c */

@@ -1,10 +1,10 @@
 /*
- * Generating chunks, against a plain program of the same rules. Both sides leave out erosion and
- * features, which the plain one does not have; with all of it they are measured alone.
+ * Chunk generation compared with a simple program of the same rules. Both sides omit erosion and
+ * features, which the simple one lacks; the full generator is measured alone.
  *
- * Chunks come in columns of land, as streaming asks for them, and no column twice: the first chunk
- * pays for what the column shares, climate and heights. That is the one at the surface, the first
- * of four below it, the first of four above it.
+ * Chunks are generated in columns of land, as streaming requests them, and no column twice. The
+ * first chunk of a column includes the cost of the data that the column shares, climate and
+ * heights: the one at the surface, the first of four below it, and the first of four above it.
  */
 #include "bench_voxel/bench.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define SEED 42
-/* So many chunks apart a scratch never finds what it has kept of a column; see CNI_COLUMN_SIDE. */
+/* Distance in chunks at which a scratch never finds a cached column; see CNI_COLUMN_SIDE. */
 #define APART 32
 #define SIDE 16
 
@@ -60,7 +60,7 @@ static void add_column(Work *work, Part part, int32_t x, int32_t z)
         work->chunks[work->count++] = (CnChunkPos){x, first[part] + i, z};
 }
 
-/* Columns of chunks whose corner is land, in order of a spacious grid or of a close one. */
+/* Adds chunk columns whose corner is land, in the order of a wide or a narrow grid. */
 static void add_columns(Work *work, Part part, uint32_t columns, int32_t apart)
 {
     for (int32_t i = 0; columns > 0; i++) {
@@ -125,8 +125,8 @@ Figures measure_generate_sky(const Case *run)
     return measure_part(run, SKY);
 }
 
-/* With erosion, trees and villages, of neighbouring columns, forgotten before each run. What regions
- * share is made in the first run, which does not count. */
+/* Generates neighbouring columns with erosion, trees and villages, with the column cache cleared
+ * before each run. Data shared by regions is computed in the first run, which is not timed. */
 static uint64_t run_whole(void *state)
 {
     Work *work = state;

@@ -1,4 +1,4 @@
-/* Lighting chunks of a generated world, against plain flood fills; and what they take packed. */
+/* Lighting of generated chunks compared with simple flood fills, and the size of packed light. */
 #include "bench_voxel/bench.h"
 
 #include "naive_light.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define SEED 42
-#define SIDE 8 /* columns of chunks, of which those at the rim are neighbours only */
+#define SIDE 8 /* chunk columns; those at the border only serve as neighbours */
 #define BOTTOM (-3)
 #define LAYERS 22
 
@@ -18,7 +18,7 @@ typedef enum Part { SURFACE, OPEN, DARK } Part;
 typedef struct World {
     CnChunk *chunks[SIDE * SIDE][LAYERS];
     int32_t open[SIDE * SIDE][256];
-    int32_t ground[SIDE * SIDE]; /* the layer that it lies in */
+    int32_t ground[SIDE * SIDE]; /* chunk layer of the ground */
 } World;
 
 typedef struct Work {

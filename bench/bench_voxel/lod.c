@@ -1,5 +1,5 @@
-/* Tiles of far terrain, to 2 km around an eye. Each run begins with a generator that knows nothing yet, as
- * a game does that is just started. */
+/* Far terrain tiles within 2 km of a camera. Each run starts with an empty generator cache, like a
+ * game that has just started. */
 #include "bench_voxel/bench.h"
 
 #include <cairn/base/clock.h>

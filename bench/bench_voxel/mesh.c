@@ -1,5 +1,5 @@
-/* Meshes of generated chunks at the surface: from packed chunks to quads, against plain
- * meshers that begin with plain arrays. */
+/* Meshing of generated surface chunks, from packed chunks to quads, compared with simple meshers
+ * that start from plain arrays. */
 #include "bench_voxel/bench.h"
 #include "bench_voxel/plain_mesh.h"
 
@@ -9,7 +9,7 @@
 
 #define SEED 42
 
-/* A chunk at the surface and what is around it, packed and plain. */
+/* A surface chunk and its surroundings, packed and plain. */
 typedef struct Site {
     CnNeighbourhood around;
     PlainAround plain;
@@ -27,8 +27,7 @@ typedef struct Work {
 
 /* ---- Sites ---- */
 
-/* Where the sky begins over one column of chunks: downwards from the top until everything is
- * covered. */
+/* Finds the sky heights of one chunk column, from the top downwards until everything is covered. */
 static void find_sky(CnGenerator *generator, CnGenerateScratch *scratch, CnChunkPos lowest,
                      int32_t open[256])
 {
@@ -132,7 +131,7 @@ static uint64_t run_faces(void *state)
     return cn_clock_ns() - start;
 }
 
-/* Faces that quads cover: the same for all meshers. */
+/* Number of faces covered by quads; the same for all meshers. */
 static uint64_t area_of_ours(const CnChunkMesh *mesh)
 {
     uint64_t area = 0;
@@ -151,7 +150,7 @@ static uint64_t area_of_plain(const PlainQuad *quads, uint32_t count)
     return area;
 }
 
-/* Counts quads, after it has seen that all three do the same work. */
+/* Counts quads, after checking that all three do the same work. */
 static void count_quads(Work *work, double *ours, double *greedy, double *faces)
 {
     *ours = *greedy = *faces = 0;
@@ -200,7 +199,7 @@ Figures measure_mesh_surface(const Case *run)
     return measure_meshes(run, false);
 }
 
-/* The reference has neither occlusion nor light: what both cost may not be more than this. */
+/* The reference has neither occlusion nor light; this is the limit for the cost of both. */
 Figures measure_mesh_surface_lit(const Case *run)
 {
     return measure_meshes(run, true);

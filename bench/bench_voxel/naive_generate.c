@@ -123,7 +123,7 @@ static float height_at(const NaiveWorld *world, Climate climate, float patch, in
     return height < river ? height : river;
 }
 
-/* The dice of a place. */
+/* Random bits of a position. */
 static uint64_t place_hash(uint64_t seed, uint64_t salt, int32_t x, int32_t y, int32_t z)
 {
     uint64_t h = seed ^ (salt * 0x9E3779B97F4A7C15u);
@@ -274,7 +274,7 @@ static float noise_at(const CnNoise *noise, CnCell at, double scale_x, double sc
                        (double)at.z / scale_z);
 }
 
-/* Cells of stationary noise, for scales of Perlin noise. */
+/* Converts scales of Perlin noise to cells of stationary noise. */
 static double cell(float scale)
 {
     return (double)(scale * 0.77f);
@@ -287,7 +287,7 @@ static bool near_zero(const CnNoise *noise, CnCell at, float width, float height
     return cn_fabsf(noise_at(noise, place, cell(width), cell(height), cell(width))) < most;
 }
 
-/* Whether tunnels need no roof: in a round patch of a square of 64 blocks. */
+/* Returns whether tunnels need no roof: in a round patch of a square of 64 blocks. */
 static bool is_roofless(const NaiveWorld *world, CnCell at)
 {
     const int32_t square_x = at.x >> 6, square_z = at.z >> 6;

@@ -1,7 +1,7 @@
 /*
- * A world of the same rules and the same bits as cn_generate's, without erosion and features, the way
- * one writes it first: one call a sample, one block at a time. What the benchmark compares with, and
- * a second opinion for the tests.
+ * A straightforward generator with the same rules and bit-identical results as cn_generate, without
+ * erosion and features: one call per sample, one block at a time. Reference for the benchmark and
+ * for tests.
  */
 #ifndef CAIRN_BENCH_VOXEL_NAIVE_GENERATE_H
 #define CAIRN_BENCH_VOXEL_NAIVE_GENERATE_H

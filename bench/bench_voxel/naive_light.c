@@ -10,7 +10,7 @@
 struct NaiveLight {
     CnBlock blocks[CELLS];
     uint8_t levels[CELLS];
-    /* A cell comes in again whenever its level rises: at most 15 times. */
+    /* A cell is queued again whenever its level rises: at most 15 times. */
     uint32_t queue[15 * CELLS], head, tail;
 };
 

@@ -1,6 +1,6 @@
 /*
- * Light as one writes it first: the blocks of 27 chunks in one array, a queue for the sky, a queue for
- * lamps.
+ * Straightforward lighting: the blocks of 27 chunks in one array, one queue for sky light and one
+ * for block light.
  */
 #ifndef CAIRN_BENCH_VOXEL_NAIVE_LIGHT_H
 #define CAIRN_BENCH_VOXEL_NAIVE_LIGHT_H

@@ -1,4 +1,4 @@
-/* Noise on the grid of a chunk, against stb_perlin, one call a sample. */
+/* Noise on the grid of a chunk, compared with stb_perlin at one call per sample. */
 #include "bench_voxel/bench.h"
 
 #include <cairn/base/cpu.h>
@@ -8,7 +8,8 @@
 #include <stb/stb_perlin.h>
 
 #define CHUNKS 64
-/* The other side does fewer, about as long: a longer run is more often interrupted. */
+/* The other side computes fewer chunks in about the same time, because longer runs are interrupted
+ * more often. */
 #define STB_CHUNKS 2
 #define SAMPLES 4096
 
@@ -18,7 +19,7 @@ typedef struct Work {
     float out[SAMPLES];
 } Work;
 
-/* Chunks lie anywhere against the lattice. */
+/* Chunks are at arbitrary positions relative to the lattice. */
 static CnNoiseGrid chunk_grid(const Work *work, int32_t i)
 {
     return (CnNoiseGrid){.x = 16 * i,
@@ -78,7 +79,7 @@ Figures measure_perlin_5(const Case *run)
     return measure_scale(run, 5);
 }
 
-/* On a CPU without AVX2 the best there is. */
+/* Uses the best available path on a CPU without AVX2. */
 static Figures measure_with_avx2(const Case *run, MeasureFn measure)
 {
     CnSimdPath before = cn_simd_path();

@@ -7,7 +7,7 @@ typedef struct Gathered {
     const CnLightBox *light;
 } Gathered;
 
-/* Steps in the array for each face: out of it, along u and along v. */
+/* Array offsets for each face: outwards, along u and along v. */
 typedef struct Way {
     int out, u, v;
 } Way;
@@ -59,7 +59,8 @@ static uint64_t corners_of(const Gathered *gathered, int front, const Way *way)
     return corners;
 }
 
-/* What the face of a cell looks like; 0: there is none. Two that look the same may be one. */
+/* Returns the appearance of a face of a cell; 0: no face. Faces of equal appearance may be
+ * merged. */
 static inline uint64_t look_of(const Gathered *gathered, int cell, const Way *way)
 {
     CnBlock block = gathered->blocks[cell];
@@ -70,7 +71,7 @@ static inline uint64_t look_of(const Gathered *gathered, int cell, const Way *wa
     return (uint64_t)block | corners << 16;
 }
 
-/* All corners of a look at the ends of edges along u (or v) are the same. */
+/* Returns whether all corners at the ends of edges along u (or v) are equal. */
 static bool is_flat(uint64_t look, bool along_v)
 {
     uint32_t occlusion = look >> 16 & 0xFF, light = (uint32_t)(look >> 24);

@@ -1,10 +1,11 @@
 /*
- * Whole views: 17 x 9 x 17 chunks around an eye at the surface, from nothing to meshes, against the plain
- * generator and the plain greedy mesher on one core; a walk through a world of radius 16; memory.
+ * Whole views: 17 x 9 x 17 chunks around a camera at the surface, from nothing to meshes, compared
+ * with the simple generator and the simple greedy mesher on one core; a walk through a world of
+ * radius 16; memory.
  *
- * Both sides of fill_view leave out erosion and features, which the plain generator does not have. A
- * mesh needs the chunks around it, so both generate a rim of one chunk more. Ours lights all of it
- * as well, the plain side does not.
+ * Both sides of fill_view omit erosion and features, which the simple generator lacks. A mesh needs
+ * the surrounding chunks, so both sides generate a rim of one chunk. Ours also lights everything;
+ * the simple side does not.
  */
 #include "bench_voxel/bench.h"
 #include "bench_voxel/naive_generate.h"
@@ -16,18 +17,18 @@
 #include <string.h>
 
 #define SEED 42
-#define EYE_CHUNK 2 /* the chunk of the eye along y */
+#define EYE_CHUNK 2 /* chunk of the camera along y */
 
 typedef struct View {
     CnGenerator *generator;
     CnJobPool *jobs; /* NULL: one thread */
     uint32_t radius, height;
-    /* The plain side. */
+    /* The simple side. */
     NaiveWorld naive;
     CnBlock (*blocks)[CN_CHUNK_BLOCKS];
     PlainQuad *quads;
     uint64_t plain_quads;
-    /* What the last run left. */
+    /* Of the last run. */
     CnVoxelsStats stats;
     uint32_t added;
 } View;
@@ -94,7 +95,7 @@ static uint64_t fill_once(View *view)
     return time;
 }
 
-/* The plain side takes so long that there are few turns; ours are many. */
+/* The simple side takes so long that it runs only a few times. */
 #define FILLS 5
 
 static uint64_t fill_ours(void *state)
@@ -132,7 +133,7 @@ static uint64_t fill_plain(void *state)
     return cn_clock_ns() - start;
 }
 
-/* Both sides have the same blocks. */
+/* Checks that both sides have the same blocks. */
 static void expect_same_blocks(View *view)
 {
     CnVoxels *world = create_world(view, NULL);
@@ -163,7 +164,7 @@ Figures measure_fill_view(const Case *run)
     return figures;
 }
 
-/* With erosion and features, which the plain side does not have. */
+/* With erosion and features, which the simple side lacks. */
 Figures measure_fill_view_whole(const Case *run)
 {
     View *view = create_view(&(CnGeneratorDesc){.seed = SEED}, run->quick ? 1 : 8,
@@ -178,8 +179,8 @@ Figures measure_fill_view_whole(const Case *run)
 
 #define STEPS 8
 
-/* Frames that do not wait while the eye moves on, so that work is cancelled and begun anew, then all
- * that is left. */
+/* Streams without waiting while the camera moves, so that work is cancelled and restarted, then
+ * finishes the rest. */
 static CnVoxels *walk(View *view, CnAllocator *allocator, uint64_t *time)
 {
     uint64_t start = cn_clock_ns();
@@ -222,7 +223,7 @@ Figures measure_stream_16(const Case *run)
 
 /* ---- Memory ---- */
 
-/* The chunks of the view alone: those of the rim have no meshes, and would flatter the mean. */
+/* Counts only the chunks of the view: those of the rim have no meshes and would lower the mean. */
 Figures measure_bytes_per_chunk(const Case *run)
 {
     View *view =

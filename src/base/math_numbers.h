@@ -103,7 +103,7 @@ static const double cni_atan_terms_float[12] = {
 /* atan(i / 64). */
 extern const CniPair cni_atan_table[65];
 
-/* ln 2 / 128: 34 bits and the rest, for multiples up to 2^18; and what it is divided by. */
+/* ln 2 / 128: 34 bits and the rest, for multiples up to 2^18; and the divisor. */
 #define CNI_EXP_STEPS 128
 #define CNI_EXP_STEPS_SHIFT 7
 #define CNI_EXP_STEP_1 0x1.62e42fef80000p-8

@@ -127,7 +127,7 @@ INLINE PointSet find_point_set(uint64_t row, Int x, bool stationary)
                       set.z * CNI_STATIONARY_GRADIENT, (sum - 510.0f) * CNI_STATIONARY_VALUE};
 }
 
-/* What the points of a set contribute along y, at the weights' place. */
+/* Returns the contribution of the points of a set along y. */
 INLINE Vec along_y(PointSet set, float distance, bool stationary)
 {
     return stationary ? set.y * distance + set.c : set.y * distance;
