@@ -58,12 +58,12 @@ static void show_keys(CnUi *ui)
 {
     static const char *const keys[][2] = {
         {"W A S D, Shift", "Move, sprint"},
-        {"Space, Ctrl", "Jump / ascend, sneak / descend"},
+        {"Space, Ctrl", "Jump / up, sneak / down"},
         {"F", "Toggle flying"},
         {"Left, right click", "Break, place"},
         {"Middle click", "Pick block"},
         {"1-9, wheel, B", "Select block, block list"},
-        {"F2, F3, F11", "Screenshot, stats, full screen"},
+        {"F2, F3, F11", "Screenshot, stats, fullscreen"},
     };
     static const float widths[] = {122, -1};
     cn_ui_begin_row(ui, widths, 2);
@@ -135,7 +135,7 @@ static void show_eye(CraftyMenu *menu, CnUi *ui, CnWorld *world, CnEntity player
     int32_t fov = (int32_t)camera->fov;
     if (cn_ui_slider_int(ui, "Field of view", &fov, LEAST_FOV, MOST_FOV))
         camera->fov = (float)fov;
-    if (cn_ui_slider(ui, "Mouse sensitivity", &menu->sensitivity, 0.2f, 3))
+    if (cn_ui_slider(ui, "Sensitivity", &menu->sensitivity, 0.2f, 3))
         crafty_player_set_sensitivity(world, player, DEGREES_A_PIXEL * menu->sensitivity);
 }
 
@@ -144,7 +144,7 @@ static void show_trouble(const CraftyMenu *menu, CnUi *ui, uint64_t refused)
     if (menu->trouble[0])
         cn_ui_text(ui, menu->trouble);
     if (refused)
-        cn_ui_text(ui, "Not enough video memory for all chunks. Reduce the view distance.");
+        cn_ui_text(ui, "Not enough memory for all chunks. Reduce the view distance.");
 }
 
 static bool show_settings(CraftyMenu *menu, CnEngine *engine, const CraftyMenuView *view)
