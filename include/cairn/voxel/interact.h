@@ -88,7 +88,7 @@ CN_API void cn_interact_update(CnInteract *state, CnVoxels *world, const CnInter
  * to validate requests. Only the cell and the face of `at` are used. */
 CN_API CnInteractWhy cn_interact_may_place(CnVoxels *world, const CnInteractInput *input,
                                            const CnVoxelHit *at);
-/* Returns the time in milliseconds that breaking the block takes. */
+/* Returns the time to break a block in milliseconds; negative if it is unbreakable. */
 CN_API float cn_block_break_ms(CnBlock block);
 
 CN_EXTERN_C_END

@@ -56,9 +56,9 @@ CN_API void cn_voxels_destroy(CnVoxels *world);
 
 /* ---- Blocks ---- */
 
-/* Returns the block in a cell. Generates the chunk if it is not loaded. cn_voxels_stream (or
- * cn_voxels_tick in a world that is not streamed) unloads chunks that have not been accessed for a
- * while; edited chunks stay loaded. */
+/* Returns the block in a cell; air outside the world. Generates the chunk if it is not loaded.
+ * cn_voxels_stream (or cn_voxels_tick in a world that is not streamed) unloads chunks that have not
+ * been accessed for a while; edited chunks stay loaded. */
 CN_API CnBlock cn_voxels_get(CnVoxels *world, CnCell cell);
 /* Applies an edit: fills in old_block, appends the edit to the log and calls block_changed. Does
  * nothing if the cell already contains new_block. Returns false and sets `error` if the cell or the
@@ -66,8 +66,8 @@ CN_API CnBlock cn_voxels_get(CnVoxels *world, CnCell cell);
 CN_API bool cn_voxels_edit(CnVoxels *world, CnEdit *edit, CnError *error);
 /* Returns the world's edit log. */
 CN_API CnEditLog *cn_voxels_log(CnVoxels *world);
-/* Returns a chunk, generating it if needed. It is valid until the world changes; acquire a
- * reference to keep it longer. */
+/* Returns a chunk, generating it if needed; NULL outside the world or when out of memory. It is
+ * valid until the world changes; acquire a reference to keep it longer. */
 CN_API const CnChunk *cn_voxels_chunk(CnVoxels *world, CnChunkPos position);
 /* Returns the light of a cell, sky << 4 | block, computing it if needed. */
 CN_API uint8_t cn_voxels_light(CnVoxels *world, CnCell cell);
