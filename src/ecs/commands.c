@@ -131,14 +131,20 @@ static Batch *active(const CnCommands *commands)
     return (Batch *)(uintptr_t)&commands->batches[commands->active];
 }
 
-/* Where a thread records: the lanes of a parallel loop have buffers of their own. NULL when out of
- * memory. */
+/* Whether lanes of a parallel loop may be recording here, which have buffers of their own. */
+static inline bool is_split(const CnCommands *commands)
+{
+    uint32_t loops = __atomic_load_n(&commands->is_split, __ATOMIC_RELAXED);
+    CN_ASSERT(loops || !cni_lane_records(),
+              "a parallel loop of a system records into a buffer that is not the system's");
+    return CN_UNLIKELY(loops);
+}
+
+/* Where a thread records. NULL when out of memory. Hot paths ask is_split alone and leave the rest to
+ * slow ones: a function that makes no calls saves no registers. */
 static inline CnCommands *here(CnCommands *commands)
 {
-    uint32_t is_split = __atomic_load_n(&commands->is_split, __ATOMIC_RELAXED);
-    CN_ASSERT(is_split || !cni_lane_records(),
-              "a parallel loop of a system records into a buffer that is not the system's");
-    return CN_LIKELY(!is_split) ? commands : cni_share_commands(commands);
+    return is_split(commands) ? cni_share_commands(commands) : commands;
 }
 
 uint32_t cn_commands_count(const CnCommands *commands)
@@ -155,6 +161,7 @@ void cni_batch_reset(Batch *batch)
     batch->last = NULL;
     batch->spawns = NULL;
     batch->count = batch->spawned = 0;
+    batch->unordered = false;
     cn_array_clear(&batch->destroyed);
     cn_array_clear(&batch->parents);
     cn_arena_reset(&batch->large);
@@ -220,6 +227,11 @@ static void announce(CnCommands *commands)
     __atomic_store_n(&commands->world->has_commands, true, __ATOMIC_RELAXED);
 }
 
+static inline bool is_behind(CnEntity entity, const Record *last)
+{
+    return cn_entity_index(entity) > cn_entity_index(last->entity);
+}
+
 /* The record that takes `bytes` more: the last one when it is about the same entity and there is
  * room behind it, else a new one. */
 static inline Record *open_record(CnCommands *commands, Batch *batch, CnEntity entity, size_t bytes)
@@ -233,6 +245,8 @@ static inline Record *open_record(CnCommands *commands, Batch *batch, CnEntity e
         return NULL;
     if (!batch->count)
         announce(commands);
+    if (last && !is_behind(entity, last))
+        batch->unordered = true;
     *record = (Record){.entity = entity};
     batch->current->used += sizeof *record;
     batch->last = record;
@@ -299,6 +313,8 @@ static bool stow_value(CnCommands *commands, Batch *batch, const void **value, u
 static CN_NOINLINE bool record_item_slowly(CnCommands *commands, CnEntity entity, CommandOp op,
                                            CnComponent component, const void *value, uint32_t bytes)
 {
+    if (CN_UNLIKELY(!(commands = here(commands))))
+        return false;
     Batch *batch = active(commands);
     if (!stow_value(commands, batch, &value, bytes))
         return false;
@@ -334,7 +350,8 @@ CnComponent cni_unknown_type(const CnCommands *commands, const CnType *type)
     return component;
 }
 
-/* The common case, a step without a value on another entity than the last one, is made here. */
+/* The common case, a step without a value on another entity than the last one, is made here. Calls are
+ * made last: see here. */
 static inline bool record_item(CnCommands *commands, CnEntity entity, CommandOp op,
                                CnComponent component, const void *value)
 {
@@ -344,12 +361,10 @@ static inline bool record_item(CnCommands *commands, CnEntity entity, CommandOp 
     if (CN_UNLIKELY(!cni_may_change(commands->world, component.id)))
         return refuse_component(commands, component.id);
     uint32_t bytes = op == OP_SET ? commands->world->components.items[component.id].info.size : 0;
-    if (CN_UNLIKELY(!(commands = here(commands))))
-        return false;
     Batch *batch = active(commands);
     const Record *last = batch->last;
     CommandBlock *block = batch->current;
-    if (CN_UNLIKELY(bytes || !last || last->entity.id == entity.id ||
+    if (CN_UNLIKELY(is_split(commands) || bytes || !last || last->entity.id == entity.id ||
                     block->used + sizeof(Record) + sizeof(Item) >
                         CNI_COMMAND_BLOCK_BYTES - sizeof(CommandBlock)))
         return record_item_slowly(commands, entity, op, component, value, bytes);
@@ -359,6 +374,8 @@ static inline bool record_item(CnCommands *commands, CnEntity entity, CommandOp 
     record->item_bytes = sizeof(Item);
     record->item_count = 1;
     record->flags = 0;
+    if (!is_behind(entity, last))
+        batch->unordered = true;
     *cni_record_items(record) = (Item){component.id, (uint32_t)op & 3u, 0, 0};
     block->used += sizeof(Record) + sizeof(Item);
     batch->last = record;
@@ -401,6 +418,8 @@ bool cn_defer_remove_components(CnCommands *commands, CnEntity entity,
             return false;
         known++;
     }
+    if (CN_UNLIKELY(!(commands = here(commands))))
+        return false;
     Batch *batch = active(commands);
     Record *record = known ? open_record(commands, batch, entity, known * sizeof(Item)) : NULL;
     for (uint32_t i = 0; record && i < count; i++)
@@ -591,6 +610,24 @@ static bool has_items(const SpawnRecord *spawns, const SpawnTemplate *spawn)
            !memcmp(spawns->items, spawn->items, spawn->count * sizeof *spawn->items);
 }
 
+/* For a spawn that is not like the last one into this buffer: the buffer to record into, with the
+ * template made; NULL when that is not possible. */
+static CN_NOINLINE CnCommands *prepare_spawn(CnCommands *commands, const CnValue *values,
+                                             uint32_t count)
+{
+    if (!(commands = here(commands)))
+        return NULL;
+    const SpawnTemplate *spawn = &commands->spawn;
+    if (fits_template(spawn, values, count)) /* the buffer of a share */
+        return commands;
+    if (!make_template(commands, values, count))
+        return NULL;
+    Batch *batch = active(commands);
+    if (batch->spawns && !has_items(batch->spawns, spawn))
+        batch->spawns = NULL;
+    return commands;
+}
+
 /* A record for entities like the template, with room for one. */
 static SpawnRecord *open_spawns(CnCommands *commands, Batch *batch)
 {
@@ -609,6 +646,7 @@ static SpawnRecord *open_spawns(CnCommands *commands, Batch *batch)
     memcpy(spawns->items, spawn->items, item_bytes_all);
     batch->current->used += bytes;
     batch->last = NULL;
+    batch->unordered = true;
     batch->spawns = spawns;
     commands->has_spawned = true;
     return spawns;
@@ -629,16 +667,11 @@ CnEntity cn_defer_spawn_values(CnCommands *commands, const CnValue *values, uint
     CN_ASSERT(cni_may_defer(commands->world, 0), "%s",
               cni_access_text(commands->world, 0, "record commands for"));
     const CnEntity none = {0};
-    if (CN_UNLIKELY(!(commands = here(commands))))
+    if (CN_UNLIKELY(is_split(commands) || !fits_template(&commands->spawn, values, count)) &&
+        !(commands = prepare_spawn(commands, values, count)))
         return none;
-    SpawnTemplate *spawn = &commands->spawn;
+    const SpawnTemplate *spawn = &commands->spawn;
     Batch *batch = active(commands);
-    if (CN_UNLIKELY(!fits_template(spawn, values, count))) {
-        if (!make_template(commands, values, count))
-            return none;
-        if (batch->spawns && !has_items(batch->spawns, spawn))
-            batch->spawns = NULL;
-    }
     CnEntity *row = next_row(commands, batch);
     if (CN_UNLIKELY(!row))
         return none;
@@ -838,6 +871,7 @@ static void take_blocks(Batch *to, Batch *from)
     *after = from->first;
     to->current = from->current;
     to->last = NULL;
+    to->unordered = true;
     to->spawns = NULL;
     from->first = from->current = NULL;
 }

@@ -55,6 +55,9 @@ typedef struct Batch {
     CN_ARRAY(ParentLink) parents;
     CnArena large;
     uint32_t count, spawned;
+    /* Some step may name an entity with no higher index than the one before. Otherwise no entity is
+     * named twice, and a flush does not have to look for further steps on the same one. */
+    bool unordered;
 } Batch;
 
 /* Numbers for spawned entities are taken in units, so that which number a buffer gets depends on

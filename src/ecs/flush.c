@@ -153,12 +153,13 @@ static inline bool is_same_step(const Record *record, const Record *first)
 
 /* Records of one step, the same for all, on entities that lie behind one another in a chunk: what
  * a system records that walks a query. They are unlinked. */
-static CN_NOINLINE Run find_step_run(CnWorld *world, const Record *first, size_t left)
+static CN_NOINLINE Run find_step_run(CnWorld *world, const Record *first, size_t left, bool linked)
 {
     Run run = {first, 1, 0, sizeof *first + first->item_bytes};
     const Slot *slot = cni_slot_of(world, first->entity);
     uint32_t expected = slot ? slot->location + 1 : 0;
-    unlink_record(world, first);
+    if (linked)
+        unlink_record(world, first);
     for (size_t at = run.stride; slot && at + run.stride <= left; at += run.stride) {
         const Record *record = (const Record *)(const void *)((const uint8_t *)first + at);
         if (!is_same_step(record, first))
@@ -166,7 +167,8 @@ static CN_NOINLINE Run find_step_run(CnWorld *world, const Record *first, size_t
         slot = cni_slot_of(world, record->entity);
         if (!slot || slot->location != expected || !(expected & (CN_CHUNK_MAX_ROWS - 1u)))
             break;
-        unlink_record(world, record);
+        if (linked)
+            unlink_record(world, record);
         expected++;
         run.count++;
     }
@@ -364,11 +366,12 @@ static size_t apply_next(CnWorld *world, const Record *record, size_t left, bool
         return sizeof *record + record->item_bytes;
     }
     if (!record->flags && !record->next && record->item_count == 1) {
-        Run run = find_step_run(world, record, left);
+        Run run = find_step_run(world, record, left, linked);
         apply_step_run(world, &run);
         return run.bytes;
     }
-    unlink_record(world, record);
+    if (linked)
+        unlink_record(world, record);
     if (!(record->flags & RECORD_CONTINUES)) /* else it was applied with the first of its chain */
         apply_record(world, record);
     return sizeof *record + record->item_bytes;
@@ -437,6 +440,22 @@ static bool has_steps(const Batch *batch)
     return batch->count > batch->spawned + batch->destroyed.count + batch->parents.count;
 }
 
+/* Whether several steps on one entity may have to be brought together. Spawns alone need no chains, nor
+ * do steps of one buffer that name each entity once. */
+static bool needs_links(const CnWorld *world, uint32_t count)
+{
+    bool has_spawns = false, has_unordered = false;
+    uint32_t with_steps = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const Batch *batch = applying(world->commands.items[i]);
+        bool steps = has_steps(batch);
+        with_steps += steps;
+        has_unordered |= steps && batch->unordered;
+        has_spawns |= batch->spawned > 0;
+    }
+    return with_steps > 1 || (with_steps && (has_spawns || has_unordered));
+}
+
 static void apply_batch(CnWorld *world, const Batch *batch, bool linked)
 {
     for (CommandBlock *block = batch->first; block; block = block->next) {
@@ -496,9 +515,7 @@ bool cni_commands_apply(CnWorld *world, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         world->commands.items[i]->active ^= 1u;
     world->hook_removed = false;
-    bool linked = false; /* spawns alone need no chains */
-    for (uint32_t i = 0; i < count; i++)
-        linked |= has_steps(applying(world->commands.items[i]));
+    const bool linked = needs_links(world, count);
     for (uint32_t i = 0; i < count && linked; i++)
         link_batch(world, applying(world->commands.items[i]));
     for (uint32_t i = 0; i < count; i++)

@@ -280,6 +280,33 @@ static void events_of_a_channel_that_was_not_declared_arrive(void **state)
 }
 #endif
 
+CN_SYSTEM(strip, (read, Number, n))
+{
+    for (uint32_t i = 0; i < count; i++) {
+        cn_defer_set(context->commands, chunk->entities[i], Health, {(int32_t)n[i].value, 1});
+        cn_defer_remove_many(context->commands, chunk->entities[i], Health, Enemy);
+    }
+}
+
+static void removing_several_components_follows_what_was_recorded_before(void **state)
+{
+    (void)state;
+    CnJobPool *jobs = create_pool(3, 0);
+    cn_register(world, Health);
+    cn_register(world, Enemy);
+    cn_system(world, strip, .stage = CN_STAGE_UPDATE, .split = true);
+    cn_world_set_jobs(world, jobs);
+    for (uint32_t i = 0; i < COUNT; i++)
+        cn_spawn(world, cn_with(Number, {i}), cn_with_tag(Enemy));
+    assert_true(cn_world_update(world, 1, NULL));
+    CnQuery *left = cn_query(world, &(CnQueryDesc){.any = {cn_tag(Health), cn_tag(Enemy)}});
+    CnChunkView view;
+    for (CnQueryIter it = cn_query_iter(left); cn_query_next(&it, &view);)
+        fail_msg("%u entities have kept a component", view.count);
+    cn_world_set_jobs(world, NULL);
+    cn_job_pool_destroy(jobs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +317,7 @@ int main(void)
         WORLD_TEST(what_does_not_fit_the_channel_is_dropped_as_on_one_thread),
         WORLD_TEST(a_split_system_that_records_allocates_nothing_once_it_is_warm),
         WORLD_TEST(numbers_that_no_share_has_used_are_not_lost),
+        WORLD_TEST(removing_several_components_follows_what_was_recorded_before),
 #ifndef CN_GUARDS
         cmocka_unit_test(events_of_a_channel_that_was_not_declared_arrive),
 #endif
