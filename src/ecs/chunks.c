@@ -71,7 +71,8 @@ static bool reserve_chunk_ids(CnWorld *world, uint32_t count)
     uint64_t needed = (uint64_t)world->chunks.count + count;
     bool has_room = needed <= CN_MAX_CHUNKS && cn_array_reserve(&world->chunks, needed);
     world->head.chunks = world->chunks.items; /* also when what follows fails */
-    return has_room && cn_array_reserve(&world->free_chunks, world->chunks.capacity);
+    return has_room && cn_array_reserve(&world->chunk_extents, world->chunks.capacity) &&
+           cn_array_reserve(&world->free_chunks, world->chunks.capacity);
 }
 
 static bool reserve_chunk(CnWorld *world, Archetype *archetype)
@@ -100,6 +101,12 @@ static uint32_t extent_acquire(CnWorld *world)
     return extent;
 }
 
+/* The extent that a chunk shares; CNI_ABSENT: it has one to itself. */
+static uint32_t *extent_of(const CnWorld *world, const CniChunk *chunk)
+{
+    return &world->chunk_extents.items[chunk - world->chunks.items];
+}
+
 static void extent_release(CnWorld *world, uint32_t extent)
 {
     world->extents.items[extent] = world->free_extent;
@@ -125,14 +132,16 @@ void cni_archetype_set_stride(Archetype *archetype, uint32_t stride)
 static void set_near_columns(CniChunk *chunk, const Archetype *archetype)
 {
     for (uint32_t i = 0; i < CNI_NEAR_COLUMNS; i++)
-        chunk->near_columns[i] = (CniNearColumn){.component = (uint16_t)(i + 1)};
+        chunk->near_components[i] = (uint16_t)(i + 1);
     for (uint32_t c = archetype->column_count; c-- > 0;) {
         const Column *column = &archetype->columns[c];
-        size_t offset = (size_t)(cni_column_values(chunk, column) - chunk->data) / CNI_NEAR_UNIT;
-        if (!column->field_count && offset <= UINT16_MAX && column->size <= UINT16_MAX &&
-            column->component <= UINT16_MAX)
-            chunk->near_columns[column->component % CNI_NEAR_COLUMNS] = (CniNearColumn){
-                (uint16_t)column->component, (uint16_t)column->size, (uint16_t)offset};
+        uint32_t place = column->component % CNI_NEAR_COLUMNS;
+        size_t offset = (size_t)(cni_column_values(chunk, column) - chunk->data);
+        if (column->field_count || offset > UINT32_MAX || column->size > UINT8_MAX)
+            continue;
+        chunk->near_offsets[place] = (uint32_t)offset;
+        chunk->near_components[place] = (uint16_t)column->component;
+        chunk->near_sizes[place] = (uint8_t)column->size;
     }
 }
 
@@ -151,8 +160,8 @@ static void chunk_enter(CnWorld *world, Archetype *archetype, uint8_t *data, uin
                         .archetype = head,
                         .capacity = (uint16_t)(head->stride < full ? head->stride : full),
                         .first = first,
-                        .position = position,
-                        .extent = extent};
+                        .position = position};
+    *extent_of(world, chunk) = extent;
     set_near_columns(chunk, archetype);
     if (head->tick_stride)
         memset(head->ticks + (size_t)position * head->tick_stride, 0,
@@ -176,11 +185,12 @@ static bool chunk_in_extent(CnWorld *world, Archetype *archetype, uint32_t strid
 /* Whether the part of the extent behind the last chunk is free. */
 static bool has_next_part(const CnWorld *world, const Archetype *archetype, const CniChunk *last)
 {
-    if (last->extent == CNI_ABSENT)
+    uint32_t extent = *extent_of(world, last);
+    if (extent == CNI_ABSENT)
         return false;
     uint32_t next = part_of(archetype, last) + 1;
     return next * archetype->full_capacity < archetype->head.stride &&
-           !(world->extents.items[last->extent] >> next & 1u);
+           !(world->extents.items[extent] >> next & 1u);
 }
 
 static bool chunk_in_next_part(CnWorld *world, Archetype *archetype)
@@ -188,7 +198,7 @@ static bool chunk_in_next_part(CnWorld *world, Archetype *archetype)
     if (!reserve_chunk(world, archetype))
         return false;
     const CniChunk *last = &world->chunks.items[archetype->head.tail];
-    uint32_t first = last->first + archetype->full_capacity, extent = last->extent;
+    uint32_t first = last->first + archetype->full_capacity, extent = *extent_of(world, last);
     world->extents.items[extent] |= 1u << (part_of(archetype, last) + 1);
     chunk_enter(world, archetype, last->data, first, extent);
     return true;
@@ -197,12 +207,12 @@ static bool chunk_in_next_part(CnWorld *world, Archetype *archetype)
 static void chunk_destroy(CnWorld *world, Archetype *archetype, uint32_t id)
 {
     CniChunk *chunk = &world->chunks.items[id];
-    uint32_t others = 0;
-    if (chunk->extent != CNI_ABSENT) {
-        others = world->extents.items[chunk->extent] & ~(1u << part_of(archetype, chunk));
-        world->extents.items[chunk->extent] = others;
+    uint32_t others = 0, extent = *extent_of(world, chunk);
+    if (extent != CNI_ABSENT) {
+        others = world->extents.items[extent] & ~(1u << part_of(archetype, chunk));
+        world->extents.items[extent] = others;
         if (!others)
-            extent_release(world, chunk->extent);
+            extent_release(world, extent);
     }
     if (!others)
         cni_block_release(&world->blocks, chunk->data,
@@ -237,7 +247,8 @@ static bool move_to_extent(CnWorld *world, Archetype *archetype, uint32_t stride
     CniArchetype *head = &archetype->head;
     const CniChunk *first = &world->chunks.items[head->chunk_ids[0]];
     uint8_t *old = first->data;
-    uint32_t old_stride = head->stride, full = archetype->full_capacity, extent = first->extent;
+    uint32_t old_stride = head->stride, full = archetype->full_capacity;
+    uint32_t extent = *extent_of(world, first);
     bool holds_several = stride > full;
     if (holds_several && extent == CNI_ABSENT && !reserve_extent(world))
         return false;
@@ -257,7 +268,7 @@ static bool move_to_extent(CnWorld *world, Archetype *archetype, uint32_t stride
         CniChunk *chunk = &world->chunks.items[head->chunk_ids[i]];
         chunk->data = data;
         chunk->capacity = (uint16_t)(stride < full ? stride : full);
-        chunk->extent = extent;
+        *extent_of(world, chunk) = extent;
         set_near_columns(chunk, archetype);
     }
     return true;
@@ -307,12 +318,12 @@ bool cni_rows_enlarge(CnWorld *world, Archetype *archetype)
 static bool has_one_extent(const CnWorld *world, const Archetype *archetype)
 {
     const CniArchetype *head = &archetype->head;
-    uint32_t extent = world->chunks.items[head->chunk_ids[0]].extent;
+    uint32_t extent = *extent_of(world, &world->chunks.items[head->chunk_ids[0]]);
     if (extent == CNI_ABSENT)
         return head->chunk_count == 1;
     for (uint32_t i = 0; i < head->chunk_count; i++) {
         const CniChunk *chunk = &world->chunks.items[head->chunk_ids[i]];
-        if (chunk->extent != extent || part_of(archetype, chunk) != i)
+        if (*extent_of(world, chunk) != extent || part_of(archetype, chunk) != i)
             return false;
     }
     return world->extents.items[extent] == UINT32_MAX >> (32 - head->chunk_count);
@@ -369,9 +380,9 @@ void cni_rows_drop_spare(CnWorld *world, Archetype *archetype)
 static uint32_t usable_end(const CnWorld *world, const Archetype *archetype, const CniChunk *last)
 {
     uint32_t full = archetype->full_capacity, end = last->first + last->capacity;
-    if (last->extent != CNI_ABSENT)
-        while (end < archetype->head.stride &&
-               !(world->extents.items[last->extent] >> end / full & 1u))
+    uint32_t extent = *extent_of(world, last);
+    if (extent != CNI_ABSENT)
+        while (end < archetype->head.stride && !(world->extents.items[extent] >> end / full & 1u))
             end += full;
     return end;
 }

@@ -241,6 +241,7 @@ struct CnWorld {
     /* Of each extent that holds several chunks: a bit for each that is in use. Free numbers are
      * linked: each holds the next one + 1. */
     CnU32Array extents;
+    CnU32Array chunk_extents;         /* by chunk: the extent; CNI_ABSENT: it has one to itself */
     uint32_t free_extent;             /* + 1; 0: none */
     Archetype *large_spare;           /* whose spare chunk keeps such an extent; NULL: none */
     CN_ARRAY(Archetype *) archetypes; /* [0] is the empty one */

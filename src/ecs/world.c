@@ -27,6 +27,7 @@ CnWorld *cn_world_create(const CnWorldDesc *desc)
     cn_array_init(&world->chunks, allocator);
     cn_array_init(&world->free_chunks, allocator);
     cn_array_init(&world->extents, allocator);
+    cn_array_init(&world->chunk_extents, allocator);
     cn_array_init(&world->archetypes, allocator);
     cn_array_init(&world->scratch_ids, allocator);
     cn_array_init(&world->queries, allocator);
@@ -97,6 +98,7 @@ void cn_world_destroy(CnWorld *world)
     cn_array_fini(&world->chunks);
     cn_array_fini(&world->free_chunks);
     cn_array_fini(&world->extents);
+    cn_array_fini(&world->chunk_extents);
     cn_array_fini(&world->scratch_ids);
     cni_slots_fini(&world->slots);
     cni_blocks_fini(&world->core_blocks);

@@ -257,22 +257,23 @@ static bool check_extent(const CnWorld *world, uint32_t *parts, const Archetype 
                          const CniChunk *chunk, uint32_t id)
 {
     uint32_t full = archetype->full_capacity, stride = archetype->head.stride;
+    uint32_t extent = world->chunk_extents.items[id];
     REQUIRE(chunk->capacity == (stride < full ? stride : full),
             "chunk %u has room for %u of %u rows", id, chunk->capacity, stride);
-    REQUIRE((chunk->extent != CNI_ABSENT) == (stride > full), "chunk %u has the wrong extent", id);
+    REQUIRE((extent != CNI_ABSENT) == (stride > full), "chunk %u has the wrong extent", id);
     REQUIRE(stride == archetype->extent_capacity || chunk->first == chunk->position * full,
             "chunk %u of a growing extent is not in its place", id);
-    if (chunk->extent == CNI_ABSENT) {
+    if (extent == CNI_ABSENT) {
         REQUIRE(chunk->first == 0, "chunk %u begins at row %u", id, chunk->first);
         return true;
     }
     uint32_t part = chunk->first / full;
-    REQUIRE(chunk->extent < world->extents.count, "chunk %u has extent %u of %u", id, chunk->extent,
+    REQUIRE(extent < world->extents.count, "chunk %u has extent %u of %u", id, extent,
             world->extents.count);
     REQUIRE(chunk->first % full == 0 && chunk->first + full <= stride, "chunk %u begins at row %u",
             id, chunk->first);
-    REQUIRE(!(parts[chunk->extent] >> part & 1u), "chunk %u shares its rows", id);
-    parts[chunk->extent] |= 1u << part;
+    REQUIRE(!(parts[extent] >> part & 1u), "chunk %u shares its rows", id);
+    parts[extent] |= 1u << part;
     return true;
 }
 
@@ -325,13 +326,12 @@ static bool check_list(const CnWorld *world, uint8_t *owned, uint32_t *parts,
                 "chunk %u is not full and not the last", id);
         REQUIRE(chunk->changed <= world->head.tick, "chunk %u changed in the future", id);
         for (uint32_t c = 0; c < CNI_NEAR_COLUMNS; c++) {
-            const CniNearColumn *near_column = &chunk->near_columns[c];
-            const Column *column = cni_archetype_column(archetype, near_column->component);
-            REQUIRE(near_column->component % CNI_NEAR_COLUMNS != c ||
+            uint32_t component = chunk->near_components[c];
+            const Column *column = cni_archetype_column(archetype, component);
+            REQUIRE(component % CNI_NEAR_COLUMNS != c ||
                         (column && !column->field_count &&
-                         chunk->data + (size_t)near_column->offset * CNI_NEAR_UNIT ==
-                             cni_column_values(chunk, column) &&
-                         near_column->size == column->size),
+                         chunk->data + chunk->near_offsets[c] == cni_column_values(chunk, column) &&
+                         chunk->near_sizes[c] == column->size),
                     "chunk %u has a wrong column in its record", id);
         }
         for (uint32_t t = 0; t < head->tick_stride; t++)

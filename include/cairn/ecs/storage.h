@@ -53,27 +53,23 @@ typedef struct CniArchetype {
 } CniArchetype;
 CN_STATIC_ASSERT(sizeof(CniArchetype) == 64, "one cache line");
 
-/* Some packed columns again, beside the address of the memory: reading a component of an entity then
- * touches its slot, this record and the value, and nothing else. */
 #define CNI_NEAR_COLUMNS 4u
-#define CNI_NEAR_UNIT 64u
-typedef struct CniNearColumn {
-    uint16_t component; /* modulo CNI_NEAR_COLUMNS not the place of this record: none */
-    uint16_t size;
-    uint16_t offset; /* of the chunk's first value from `data`, in units of CNI_NEAR_UNIT bytes */
-} CniNearColumn;
 
 typedef struct CniChunk {
     uint8_t *data; /* of the extent */
     CniArchetype *archetype;
     uint16_t count, capacity;
-    uint32_t first;                               /* row of the extent that is the chunk's row 0 */
-    uint32_t position;                            /* in the archetype's list */
-    uint32_t extent;                              /* CNI_ABSENT: the chunk has it to itself */
-    uint64_t changed;                             /* tick in which rows last came or went */
-    CniNearColumn near_columns[CNI_NEAR_COLUMNS]; /* at component % CNI_NEAR_COLUMNS */
+    uint32_t first;    /* row of the extent that is the chunk's row 0 */
+    uint32_t position; /* in the archetype's list */
+    /* Some packed columns again, at component % CNI_NEAR_COLUMNS: reading a component of an entity
+     * then touches its slot, this record and the value, and nothing else. */
+    uint32_t near_offsets[CNI_NEAR_COLUMNS];    /* of the chunk's first value from `data` */
+    uint16_t near_components[CNI_NEAR_COLUMNS]; /* that of another place: there is none */
+    uint8_t near_sizes[CNI_NEAR_COLUMNS];
+    uint64_t changed; /* tick in which rows last came or went */
 } CniChunk;
 CN_STATIC_ASSERT(sizeof(CniChunk) == 64, "one cache line");
+CN_STATIC_ASSERT(CN_MAX_COMPONENTS <= UINT16_MAX + 1, "near_components hold every id");
 
 /* Where the data of a component is in an archetype; NULL: not there, or a tag. */
 static inline const CniColumnSlot *cni_column_slot(const CniArchetype *archetype,

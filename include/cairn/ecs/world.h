@@ -146,12 +146,12 @@ static inline const void *cn_get_component(const CnWorld *world, CnEntity entity
     if (CN_UNLIKELY(!slot))
         return NULL;
     const CniChunk *chunk = &chunks[slot->location >> CNI_ROW_BITS];
-    const CniNearColumn *near_column = &chunk->near_columns[component.id % CNI_NEAR_COLUMNS];
-    if (CN_LIKELY(near_column->component == component.id)) {
+    const uint32_t place = component.id % CNI_NEAR_COLUMNS;
+    if (CN_LIKELY(chunk->near_components[place] == component.id)) {
         if (!chunk->data)
             __builtin_unreachable(); /* callers need not look */
-        return chunk->data + (size_t)near_column->offset * CNI_NEAR_UNIT +
-               cni_row_of(slot) * near_column->size;
+        return chunk->data + chunk->near_offsets[place] +
+               cni_row_of(slot) * chunk->near_sizes[place];
     }
     const CniColumnSlot *column = cni_packed_column(chunk, component);
     return column ? chunk->data + column->offset + (chunk->first + cni_row_of(slot)) * column->size
