@@ -79,6 +79,7 @@ void cni_rows_written(const CnChunkView *view, const CniColumn *column)
     const CnWorld *world = cn_query_world((const CnQuery *)(const void *)view->query);
     const Archetype *archetype = cni_chunk_archetype(view->chunk);
     uint32_t component = archetype->columns[cni_tick_place(column)].component;
+    view->ticks[cni_tick_place(column)] = view->tick;
     for (uint32_t i = 0; i < world->row_changes.count; i++) {
         CnRowChanges *changes = world->row_changes.items[i];
         for (uint32_t row = 0; row < view->count && changes->component.id == component; row++)

@@ -28,11 +28,18 @@ static inline const CniSystemColumn *arguments_of(const CniSystemCode *code)
     return (const CniSystemColumn *)(const void *)(code + 1);
 }
 
-/* Places in the query's terms: of the columns, and of the types whose changes are waited for. */
+/* Places of the columns in the query's terms. */
+CN_FORCE_INLINE void find_columns(const CniQueryHead *query, const CniSystemCode *code,
+                                  uint32_t count, uint32_t *terms)
+{
+    for (uint32_t i = 0; i < count; i++)
+        terms[i] = argument_term(query, &arguments_of(code)[i], i);
+}
+
+/* The same, and those of the types whose changes are waited for. */
 static inline void find_terms(const CniQueryHead *query, const CniSystemCode *code, uint32_t *terms)
 {
-    for (uint32_t i = 0; i < code->column_count; i++)
-        terms[i] = argument_term(query, &arguments_of(code)[i], i);
+    find_columns(query, code, code->column_count, terms);
     for (uint32_t i = 0; i < code->changed_count; i++)
         terms[code->column_count + i] =
             cni_query_term(query, arguments_of(code)[code->column_count + i].type);
@@ -40,13 +47,13 @@ static inline void find_terms(const CniQueryHead *query, const CniSystemCode *co
 
 /* `stride` is that of the chunk's archetype, which the caller has at hand. */
 CN_FORCE_INLINE void run_chunk(CnSystemContext *context, RowsFn rows, const CniSystemCode *code,
-                               const uint32_t *terms, const CnChunkView *view, size_t stride,
-                               bool has_optional)
+                               uint32_t count, const uint32_t *terms, const CnChunkView *view,
+                               size_t stride, bool has_optional)
 {
     void *addresses[CN_MAX_TERMS];
     uint8_t *const data = view->chunk->data;
     const size_t first = view->chunk->first;
-    for (uint32_t i = 0; i < code->column_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const CniSystemColumn *argument = &arguments_of(code)[i];
         const CniColumn *column = &view->columns[terms[i]];
         if (has_optional && column->prefix == CNI_ABSENT) {
@@ -79,7 +86,8 @@ static void run_selected(CnSystemContext *context, RowsFn rows, const CniSystemC
                          const uint32_t *terms, const CnChunkView *view)
 {
     if (!code->changed_count || has_changed(context, code, terms, view))
-        run_chunk(context, rows, code, terms, view, view->chunk->archetype->stride, true);
+        run_chunk(context, rows, code, code->column_count, terms, view,
+                  view->chunk->archetype->stride, true);
 }
 
 /* ---- Over the lanes of a pool ---- */
@@ -119,21 +127,14 @@ static CN_NOINLINE void run_selected_chunks(CnSystemContext *context, const CniS
         run_selected(context, rows, code, terms, &view);
 }
 
-void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
+/* Walks all chunks for a system with `count` columns. */
+CN_FORCE_INLINE void run_chunks(CnSystemContext *context, const CniSystemCode *code, uint32_t count)
 {
-    if (CN_UNLIKELY(context->split)) {
-        run_split(context, code);
-        return;
-    }
-    if (CN_UNLIKELY(code->changed_count || code->has_optional)) {
-        run_selected_chunks(context, code);
-        return;
-    }
     const CniQueryHead *query = (const CniQueryHead *)(const void *)context->query;
     const CniWorldHead *world = query->world;
     const RowsFn rows = code->rows[cn_simd_path()];
     uint32_t terms[CN_MAX_TERMS];
-    find_terms(query, code, terms);
+    find_columns(query, code, count, terms);
     __attribute__((unused)) const uint32_t structure = world->structure;
     const CniMatch *match = query->matches;
     const uint32_t stride = query->term_count + 1u;
@@ -150,10 +151,41 @@ void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
             view.count = chunk->count;
             view.capacity = chunk->capacity;
             view.entities = cni_chunk_entities(chunk);
-            run_chunk(context, rows, code, terms, &view, archetype->stride, false);
+            run_chunk(context, rows, code, count, terms, &view, archetype->stride, false);
             CN_ASSERT(world->structure == structure,
                       "the world's structure changed while a query was iterated; use commands");
             view.ticks += archetype->tick_stride;
         }
     }
+}
+
+/* A function for each of the most frequent numbers of columns: with few rows to a chunk, the loop over
+ * columns costs more than the rows. */
+static CN_NOINLINE void run_1_column(CnSystemContext *context, const CniSystemCode *code)
+{
+    run_chunks(context, code, 1);
+}
+
+static CN_NOINLINE void run_2_columns(CnSystemContext *context, const CniSystemCode *code)
+{
+    run_chunks(context, code, 2);
+}
+
+static CN_NOINLINE void run_columns(CnSystemContext *context, const CniSystemCode *code)
+{
+    run_chunks(context, code, code->column_count);
+}
+
+void cni_system_run(CnSystemContext *context, const CniSystemCode *code)
+{
+    if (CN_UNLIKELY(context->split))
+        run_split(context, code);
+    else if (CN_UNLIKELY(code->changed_count || code->has_optional))
+        run_selected_chunks(context, code);
+    else if (code->column_count == 1)
+        run_1_column(context, code);
+    else if (code->column_count == 2)
+        run_2_columns(context, code);
+    else
+        run_columns(context, code);
 }

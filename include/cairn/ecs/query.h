@@ -261,13 +261,15 @@ CN_FORCE_INLINE void *cni_view_address(const CnChunkView *view, const CniColumn 
     return chunk->data + (column->prefix + offset) * chunk->archetype->stride + chunk->first * size;
 }
 
-/* Notes a write to all rows of a tracked column. */
+/* Notes a write to a tracked column: its tick, and all rows. */
 CN_API void cni_rows_written(const CnChunkView *view, const CniColumn *column);
 
 CN_FORCE_INLINE void cni_view_written(const CnChunkView *view, const CniColumn *column)
 {
-    view->ticks[cni_tick_place(column)] = view->tick;
-    if (CN_UNLIKELY(column->tick & CNI_TRACKED_COLUMN))
+    const uint32_t tick = column->tick;
+    if (CN_LIKELY(!(tick & CNI_TRACKED_COLUMN)))
+        view->ticks[tick] = view->tick;
+    else
         cni_rows_written(view, column);
 }
 
