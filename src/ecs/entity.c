@@ -73,9 +73,12 @@ static bool find_shape(CnWorld *world, const CnValue *values, uint32_t count)
     SpawnShape *shape = &world->spawn_shape;
     shape->archetype = cni_archetype_of_values(world, values, count, shape->ids);
     shape->count = count;
+    shape->all_vectors = true;
     for (uint32_t i = 0; shape->archetype && i < count; i++) {
+        const Column *column = cni_archetype_column(shape->archetype, shape->ids[i]);
         shape->types[i] = values[i].type ? values[i].type : &no_type;
-        shape->columns[i] = cni_archetype_column(shape->archetype, shape->ids[i]);
+        shape->columns[i] = column;
+        shape->all_vectors &= column && column->size == 12 && !column->field_count;
     }
     return shape->archetype != NULL;
 }
@@ -117,10 +120,29 @@ static __attribute__((noinline)) CnEntity spawn_slowly(CnWorld *world, const CnV
     return entity;
 }
 
+/* The values of a row, while they are compared with the last ones; false when they are not alike. */
+CN_FORCE_INLINE bool write_alike(const SpawnShape *shape, const CnValue *values, uint32_t count,
+                                 uint8_t *data, size_t extent_row, bool all_vectors)
+{
+    uint8_t *const row_12 = data + extent_row * 12;
+    for (uint32_t i = 0; i < count; i++) {
+        const Column *column = shape->columns[i];
+        const void *value = values[i].data;
+        if (CN_UNLIKELY(shape->types[i] != values[i].type || ((all_vectors || column) && !value)))
+            return false;
+        if (all_vectors)
+            cni_copy_in_line(row_12 + column->offset, value, 12);
+        else if (column)
+            cni_copy_in_line(data + column->offset + extent_row * column->size, value,
+                             column->size);
+    }
+    return true;
+}
+
 /* An entity like the last one, with a slot and a row at hand, is there at once. The values are
- * written before the row is taken, while they are compared with the last ones. No calls are made:
- * see cn_destroy. */
-CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
+ * written before the row is taken. No calls are made: see cn_destroy. */
+CN_FORCE_INLINE CnEntity spawn_alike(CnWorld *world, const CnValue *values, uint32_t count,
+                                     bool all_vectors)
 {
     const SpawnShape *shape = &world->spawn_shape;
     const Archetype *archetype = shape->archetype;
@@ -132,16 +154,9 @@ CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
     CniChunk *chunk = &world->head.chunks[archetype->head.tail];
     uint8_t *const data = chunk->data;
     const size_t row = chunk->count, extent_row = chunk->first + row;
-    if (CN_UNLIKELY(row == chunk->capacity))
+    if (CN_UNLIKELY(row == chunk->capacity ||
+                    !write_alike(shape, values, count, data, extent_row, all_vectors)))
         return spawn_slowly(world, values, count);
-    for (uint32_t i = 0; i < count; i++) {
-        const Column *column = shape->columns[i];
-        if (CN_UNLIKELY(shape->types[i] != values[i].type || (column && !values[i].data)))
-            return spawn_slowly(world, values, count);
-        if (column)
-            cni_copy_in_line(data + column->offset + extent_row * column->size, values[i].data,
-                             column->size);
-    }
     uint32_t index = slots->free.items[--slots->free.count];
     Slot *slot = cni_world_slot(world, index);
     CnEntity entity = cn_entity_make(index, slot->generation + 1);
@@ -153,6 +168,19 @@ CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
     chunk->changed = world->head.tick;
     cni_structure_changed(world);
     return entity;
+}
+
+static CN_NOINLINE CnEntity spawn_mixed(CnWorld *world, const CnValue *values, uint32_t count)
+{
+    return spawn_alike(world, values, count, false);
+}
+
+/* Vectors are the most frequent components: without other sizes, fewer registers are needed. */
+CnEntity cn_spawn_values(CnWorld *world, const CnValue *values, uint32_t count)
+{
+    if (CN_UNLIKELY(!world->spawn_shape.all_vectors))
+        return spawn_mixed(world, values, count);
+    return spawn_alike(world, values, count, true);
 }
 
 /* ---- Destroying ---- */

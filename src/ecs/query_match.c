@@ -176,7 +176,8 @@ static void push_match(CnQuery *query, Archetype *archetype)
     match->archetype = &archetype->head;
     for (uint32_t t = 0; t < query->head.term_count; t++) {
         const Column *column = cni_archetype_column(archetype, query->term_ids[t]);
-        columns[t] = column ? (CniColumn){column->prefix, (uint32_t)(column - archetype->columns)}
+        columns[t] = column ? cni_archetype_query_column(query->world, archetype,
+                                                         (uint32_t)(column - archetype->columns))
                             : (CniColumn){CNI_ABSENT, 0};
     }
 }

@@ -160,6 +160,9 @@ struct CnQuery {
     uint32_t match_capacity, match_class;
     uint8_t mask_words; /* in use; more than CNI_MASK_WORDS: look at the bit sets */
     bool has_any;
+    /* Rises when the list of matches changes or moves. Here, because an archetype that appears is entered
+     * into many queries. */
+    uint32_t matches_version;
     /* The masks again, while they fit, because an archetype that appears is compared with many
      * queries: of the components named in `all` and `none`, it has to have just the wanted ones. */
     struct {
@@ -167,14 +170,13 @@ struct CnQuery {
     } mask;
     CnWorld *world;
     CnBitSet all, any, none, optional;
-    CnBitSet access, write;   /* what it has columns of, and which of these it may write */
-    uint32_t references;      /* 0: released */
-    uint32_t matches_version; /* rises when the list of matches changes or moves */
-    uint32_t place;           /* in world->queries */
-    uint32_t anchor; /* the component in whose `queries` it is; 0: in world->free_queries */
-    bool is_listed;  /* there, so that new archetypes find it */
-    bool is_hashed;  /* so that equal descriptions find it */
-    bool is_dead;    /* it required a pair whose target died: nothing matches any more */
+    CnBitSet access, write; /* what it has columns of, and which of these it may write */
+    uint32_t references;    /* 0: released */
+    uint32_t place;         /* in world->queries */
+    uint32_t anchor;        /* the component in whose `queries` it is; 0: in world->free_queries */
+    bool is_listed;         /* there, so that new archetypes find it */
+    bool is_hashed;         /* so that equal descriptions find it */
+    bool is_dead;           /* it required a pair whose target died: nothing matches any more */
     uint64_t hash;
     CnQuery *next_alike; /* with the same hash */
 };
@@ -185,6 +187,7 @@ struct CnQuery {
 typedef struct SpawnShape {
     Archetype *archetype; /* NULL: nothing known */
     uint32_t count;
+    bool all_vectors; /* each component has 12 bytes, packed */
     const CnType *types[CN_MAX_VALUES];
     uint32_t ids[CN_MAX_VALUES];
     const Column *columns[CN_MAX_VALUES];

@@ -312,6 +312,18 @@ static void a_system_with_a_reader_sees_the_same_with_threads(void **state)
     cn_job_pool_destroy(pool);
 }
 
+static void a_query_of_two_terms_that_is_newer_than_the_entities_changes_all_rows(void **state)
+{
+    (void)state;
+    spawn_quietly(), spawn_quietly();
+    CnQuery *query =
+        cn_query(world, &(CnQueryDesc){.all = {cn_writes(Health), cn_reads(Position)}});
+    CnChunkView view = {0};
+    for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
+        assert_non_null(cn_column(&view, Health));
+    assert_int_equal(take(), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +332,7 @@ int main(void)
         TRACKED_TEST(one_of_many_is_found_by_each_way_of_writing),
         TRACKED_TEST(reading_is_no_change),
         TRACKED_TEST(a_column_for_writing_changes_all_rows_of_the_chunk),
+        TRACKED_TEST(a_query_of_two_terms_that_is_newer_than_the_entities_changes_all_rows),
         TRACKED_TEST(a_system_that_writes_the_column_changes_all_rows),
         TRACKED_TEST(a_changed_row_that_moves_is_still_reported),
         TRACKED_TEST(what_is_gone_is_not_reported),
