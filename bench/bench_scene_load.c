@@ -7,7 +7,7 @@
 
 #include <cairn/scene/camera.h>
 #include <cairn/scene/file.h>
-#include <cairn/scene/parts.h>
+#include <cairn/scene/presentation.h>
 
 #include <jansson.h>
 

@@ -19,7 +19,7 @@ file(GLOB_RECURSE support CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/
 file(GLOB support_includes CONFIGURE_DEPENDS LIST_DIRECTORIES true ${PROJECT_SOURCE_DIR}/tests/support/*)
 list(FILTER support_includes EXCLUDE REGEX "\\.[ch]$")
 list(PREPEND support_includes ${PROJECT_SOURCE_DIR}/tests/support)
-set(leak_scope ${PROJECT_SOURCE_DIR}/tests/support/leak_scope.c)
+set(leak_scope ${PROJECT_SOURCE_DIR}/tests/support/common/leak_scope.c)
 list(REMOVE_ITEM support ${leak_scope})
 if(support)
     add_library(cairn_test_support STATIC ${support})

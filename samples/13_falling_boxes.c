@@ -8,7 +8,7 @@
  * The floor and the ramps are scenes/boxes/main.json, the boxes are a prefab. out/boxes.png shows how
  * they lie, seen by a camera. Run it where the folder scenes/ is.
  */
-#include "picture.h"
+#include "image.h"
 
 #include <cairn/physics.h>
 #include <cairn/scene.h>

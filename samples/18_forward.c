@@ -1,5 +1,5 @@
 /* 18: forward rendering. Materials from rough to smooth and from plastic to metal, under a sky. A click captures the mouse, W A S D fly. */
-#include "place.h"
+#include "scene_helpers.h"
 
 #define COLUMNS 7
 #define ROWS 3

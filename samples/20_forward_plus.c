@@ -1,5 +1,5 @@
 /* 20: forward+. Five hundred lights that wander among columns, sorted into tiles of the picture. */
-#include "place.h"
+#include "scene_helpers.h"
 
 #include <cairn/base/math.h>
 

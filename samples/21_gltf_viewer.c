@@ -5,7 +5,7 @@
  * animation plays. The camera is a behaviour: a component with an update of its own, which runs in ticks and reads
  * input like all else, so a recording would have its moves.
  */
-#include "place.h"
+#include "scene_helpers.h"
 
 #include <cairn/base/math.h>
 

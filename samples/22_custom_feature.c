@@ -1,5 +1,5 @@
 /* 22: a feature of one's own, in a preset of one's own: fog that lies low, between the light and the tone map. */
-#include "place.h"
+#include "scene_helpers.h"
 #include "shaders/samples/fog.frag.h"
 
 typedef struct Fog {

@@ -4,7 +4,7 @@
  * A seed is a world: any block can be asked for, none is made before. Here a ray goes out for every pixel
  * of a picture, from a hill to the horizon; then somebody digs, and takes it back.
  */
-#include "picture.h"
+#include "image.h"
 
 #include <cairn/base/linear.h>
 #include <cairn/voxel.h>

@@ -39,12 +39,12 @@ HEADERS = {
 }
 # (file, what it may use): why it does not affect the state of a world.
 ALLOWED = {
-    ("src/ecs/snapshot_apply.c", SORT): "equal items are identical, so every sort gives the same result",
-    ("src/ecs/snapshot.c", SORT): "no two items are equal, so every sort gives the same result",
-    ("src/scene/world_json_read.c", SORT): "equal items are identical, so every sort gives the same result",
-    ("src/ecs/tree.c", SORT): "no two items are equal, so every sort gives the same result",
-    ("src/script/budget.c", CLOCK): "last resort against scripts that hang the process",
-    ("src/ecs/stage.c", CLOCK): "measures the cost of systems to distribute them over threads",
+    ("src/ecs/snapshot/snapshot_apply.c", SORT): "equal items are identical, so every sort gives the same result",
+    ("src/ecs/snapshot/snapshot_write.c", SORT): "no two items are equal, so every sort gives the same result",
+    ("src/scene/file/world_json_read.c", SORT): "equal items are identical, so every sort gives the same result",
+    ("src/ecs/entity/tree_order.c", SORT): "no two items are equal, so every sort gives the same result",
+    ("src/script/sandbox/budget.c", CLOCK): "last resort against scripts that hang the process",
+    ("src/ecs/schedule/stage_run.c", CLOCK): "measures the cost of systems to distribute them over threads",
 }
 
 KIND_OF = {}

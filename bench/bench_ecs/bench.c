@@ -1,4 +1,4 @@
-#include "bench_ecs/bench.h"
+#include "bench.h"
 
 #include <stdio.h>
 

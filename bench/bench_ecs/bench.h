@@ -5,7 +5,7 @@
 #ifndef CAIRN_BENCH_ECS_BENCH_H
 #define CAIRN_BENCH_ECS_BENCH_H
 
-#include "measure.h"
+#include "../measure.h"
 
 #include <cairn/ecs.h>
 

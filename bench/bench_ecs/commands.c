@@ -1,5 +1,5 @@
 /* What is recorded now and applied later, and messages between systems. */
-#include "bench_ecs/raw.h"
+#include "raw.h"
 
 /* ---- Deferred changes ---- */
 

@@ -1,5 +1,5 @@
 /* Entities one by one and in bulk, finding them, and what they and a world cost. */
-#include "bench_ecs/raw.h"
+#include "raw.h"
 
 typedef struct Lives {
     uint32_t n;

@@ -1,5 +1,5 @@
 /* Loops over all rows, on one thread. */
-#include "bench_ecs/raw.h"
+#include "raw.h"
 
 /* ---- iterate_move: position += velocity * dt ---- */
 

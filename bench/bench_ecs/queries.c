@@ -1,5 +1,5 @@
 /* Queries: making one, iterating one that matches nothing, and archetypes that appear in them. */
-#include "bench_ecs/bench.h"
+#include "bench.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "bench_ecs/raw.h"
+#include "raw.h"
 
 #include <string.h>
 #include <sys/mman.h>

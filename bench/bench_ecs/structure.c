@@ -1,5 +1,5 @@
 /* Adding and removing components, one by one and over whole queries. */
-#include "bench_ecs/raw.h"
+#include "raw.h"
 
 typedef struct Changes {
     uint32_t n;

@@ -1,5 +1,5 @@
 /* A tick of 100 systems, each with a component and an entity of its own. */
-#include "bench_ecs/bench.h"
+#include "bench.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* iterate_move on two threads: a job pool with hot workers against two threads that do nothing but
  * spin for each other. Both helpers sit on the second core, and sleep while the other side runs. */
-#include "bench_ecs/raw.h"
+#include "raw.h"
 
 #include <pthread.h>
 #include <semaphore.h>

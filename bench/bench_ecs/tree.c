@@ -1,5 +1,5 @@
 /* The world matrices of a tree: each is its parent's times its own local one. */
-#include "bench_ecs/raw.h"
+#include "raw.h"
 
 CN_COMPONENT(LocalMatrix, (mat4, matrix));
 CN_COMPONENT(WorldMatrix, (mat4, matrix));

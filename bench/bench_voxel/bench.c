@@ -1,4 +1,4 @@
-#include "bench_voxel/bench.h"
+#include "bench.h"
 
 #include <stdio.h>
 

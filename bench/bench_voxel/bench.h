@@ -6,7 +6,7 @@
 #ifndef CAIRN_BENCH_VOXEL_BENCH_H
 #define CAIRN_BENCH_VOXEL_BENCH_H
 
-#include "measure.h"
+#include "../measure.h"
 
 #include <cairn/base/api.h>
 

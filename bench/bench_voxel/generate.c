@@ -6,7 +6,7 @@
  * first chunk of a column includes the cost of the data that the column shares, climate and
  * heights: the one at the surface, the first of four below it, and the first of four above it.
  */
-#include "bench_voxel/bench.h"
+#include "bench.h"
 
 #include "naive_generate.h"
 

@@ -1,5 +1,5 @@
 /* Lighting of generated chunks compared with simple flood fills, and the size of packed light. */
-#include "bench_voxel/bench.h"
+#include "bench.h"
 
 #include "naive_light.h"
 

@@ -1,6 +1,6 @@
 /* Far terrain tiles within 2 km of a camera. Each run starts with an empty generator cache, like a
  * game that has just started. */
-#include "bench_voxel/bench.h"
+#include "bench.h"
 
 #include <cairn/base/clock.h>
 #include <cairn/voxel/lod.h>

@@ -1,7 +1,7 @@
 /* Meshing of generated surface chunks, from packed chunks to quads, compared with simple meshers
  * that start from plain arrays. */
-#include "bench_voxel/bench.h"
-#include "bench_voxel/plain_mesh.h"
+#include "bench.h"
+#include "plain_mesh.h"
 
 #include <cairn/voxel/generate.h>
 

@@ -1,5 +1,5 @@
 /* Noise on the grid of a chunk, compared with stb_perlin at one call per sample. */
-#include "bench_voxel/bench.h"
+#include "bench.h"
 
 #include <cairn/base/cpu.h>
 #include <cairn/voxel/noise.h>

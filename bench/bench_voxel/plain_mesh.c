@@ -1,4 +1,4 @@
-#include "bench_voxel/plain_mesh.h"
+#include "plain_mesh.h"
 
 #include <string.h>
 

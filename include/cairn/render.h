@@ -2,7 +2,7 @@
 #ifndef CAIRN_RENDER_H
 #define CAIRN_RENDER_H
 
-#include <cairn/render/air.h>
+#include <cairn/render/atmosphere.h>
 #include <cairn/render/blocks.h>
 #include <cairn/render/canvas.h>
 #include <cairn/render/features.h>

@@ -17,9 +17,9 @@
 #include <cairn/scene/controller.h>
 #include <cairn/scene/file.h>
 #include <cairn/scene/object.h>
-#include <cairn/scene/parts.h>
+#include <cairn/scene/presentation.h>
 #include <cairn/scene/scene.h>
-#include <cairn/scene/shown.h>
+#include <cairn/scene/reflection.h>
 #include <cairn/scene/transform.h>
 #include <cairn/scene/world_json.h>
 

@@ -12,7 +12,7 @@
 #define CAIRN_SIM_H
 
 #include <cairn/ecs.h>
-#include <cairn/sim/clock.h>
+#include <cairn/sim/tick_clock.h>
 #include <cairn/sim/extract.h>
 #include <cairn/sim/input.h>
 #include <cairn/sim/loop.h>

@@ -1,6 +1,6 @@
 #version 460
 /* Fog whose density falls with height: how much of it lies between the camera and a point has a formula. */
-#include "render/frame.glsl"
+#include "render/core/frame.glsl"
 
 layout(set = 0, binding = 1) uniform sampler2D hdr;
 layout(set = 0, binding = 2) uniform sampler2D depth;

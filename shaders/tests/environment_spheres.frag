@@ -3,7 +3,7 @@
 #define IRRADIANCE_BINDING 1
 #define PREFILTERED_BINDING 2
 #define BRDF_TABLE_BINDING 3
-#include "render/environment.glsl"
+#include "render/feature/environment.glsl"
 
 layout(location = 0) in vec2 uv;
 layout(location = 0) out vec4 target;

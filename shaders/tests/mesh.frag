@@ -1,6 +1,6 @@
 #version 460
 /* The normal as a color, times the material's. */
-#include "render/scene.glsl"
+#include "render/core/scene.glsl"
 
 layout(location = 1) in vec3 normal;
 layout(location = 4) in vec4 color;

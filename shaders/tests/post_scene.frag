@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 
 /* What post features are tested on: a small world of exact shapes, seen by rays, and flat patterns. */
-#include "render/frame.glsl"
+#include "render/core/frame.glsl"
 
 layout(push_constant) uniform Constants {
     uint kind;   /* PostSceneKind */

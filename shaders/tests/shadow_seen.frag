@@ -1,6 +1,6 @@
 #version 460
 /* How much of the sun and of the first light is seen, and how the surface faces them. */
-#include "render/shadow.glsl"
+#include "render/feature/shadow.glsl"
 
 layout(set = 0, binding = 6, std430) readonly buffer Lights { Light lights[]; };
 

@@ -2,7 +2,7 @@
 /* What the atmosphere leaves of light from directions that climb with these sines. */
 layout(local_size_x = 64) in;
 
-#include "render/atmosphere.glsl"
+#include "render/feature/atmosphere.glsl"
 
 layout(binding = 0) readonly buffer Rises { float rises[]; };
 layout(binding = 1) writeonly buffer Colors { vec4 colors[]; };

@@ -1,4 +1,4 @@
-#include "text_escape.h"
+#include "base/text/text_escape.h"
 
 #include <cairn/base/clock.h>
 #include <cairn/base/log.h>

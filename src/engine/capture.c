@@ -1,5 +1,5 @@
 /* Writes images, videos and graphs of frames to files. */
-#include "engine.h"
+#include "engine/engine_internal.h"
 
 #include <cairn/base/clock.h>
 

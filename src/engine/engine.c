@@ -1,5 +1,5 @@
 /* Creates and destroys an engine and its parts, in order. */
-#include "engine.h"
+#include "engine/engine_internal.h"
 
 #include <string.h>
 

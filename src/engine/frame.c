@@ -1,5 +1,5 @@
 /* The frame loop: the steps of a frame, hooks and termination. */
-#include "engine.h"
+#include "engine/engine_internal.h"
 
 #include <cairn/base/clock.h>
 

@@ -1,7 +1,7 @@
 /* Command-line options, and cn_engine_main. */
-#include "engine.h"
+#include "engine/engine_internal.h"
 
-#include <cairn/sim/clock.h>
+#include <cairn/sim/tick_clock.h>
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * Draws a packet on the owner's thread or on the render thread. The owner hands the packet over and
  * does not access it, the renderer or the snapshot pair until it has waited for completion.
  */
-#include "engine.h"
+#include "engine/engine_internal.h"
 
 static void before_render(CnFrame *frame, void *user)
 {

@@ -3,7 +3,7 @@
  * writing to a closed socket can return an error (MSG_NOSIGNAL) instead of sending a signal to the
  * process.
  */
-#include "engine.h"
+#include "engine/engine_internal.h"
 
 #include <errno.h>
 #include <signal.h>

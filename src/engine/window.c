@@ -2,7 +2,7 @@
  * An SDL window. It receives its events through an event watch instead of SDL's queue: the queue is
  * shared by the process, and the first window to poll it would take the events of the others.
  */
-#include "window.h"
+#include "engine/window.h"
 
 #include <SDL2/SDL_vulkan.h>
 

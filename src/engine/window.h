@@ -2,7 +2,7 @@
 #ifndef CAIRN_SRC_ENGINE_WINDOW_H
 #define CAIRN_SRC_ENGINE_WINDOW_H
 
-#include "engine.h"
+#include "engine/engine_internal.h"
 
 #include <SDL2/SDL.h>
 #include <stdatomic.h>

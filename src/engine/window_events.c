@@ -1,5 +1,5 @@
 /* Converts SDL events to CnInputEvents. Key, button and axis numbers are the same. */
-#include "window.h"
+#include "engine/window.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Properties of accesses: which of them write, and the usages and layouts they require. */
-#include "gpu.h"
+#include "gpu/gpu_internal.h"
 
 #include <cairn/base/assert.h>
 

@@ -1,5 +1,5 @@
 /* The CnGpu itself: choice of the backend, tables, statistics, invalid calls. */
-#include "gpu.h"
+#include "gpu/gpu_internal.h"
 
 #include <cairn/base/assert.h>
 #include <cairn/base/log.h>

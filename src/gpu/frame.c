@@ -1,5 +1,5 @@
 /* Frames: recorded one after the other, with at most CN_GPU_FRAMES in flight. */
-#include "gpu.h"
+#include "gpu/gpu_internal.h"
 
 #include <cairn/base/assert.h>
 #include <cairn/base/text.h>

@@ -1,5 +1,5 @@
 /* Pipelines: validation of descriptions. */
-#include "spirv.h"
+#include "gpu/spirv_check.h"
 
 #include <assert.h>
 

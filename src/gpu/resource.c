@@ -1,5 +1,5 @@
 /* Buffers, textures, samplers and heaps: validation, tables, deferred destruction. */
-#include "gpu.h"
+#include "gpu/gpu_internal.h"
 
 #include <cairn/base/assert.h>
 #include <cairn/base/text.h>

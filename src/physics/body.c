@@ -1,4 +1,4 @@
-#include "bodies.h"
+#include "physics/physics_internal.h"
 
 #include <cairn/scene/transform.h>
 #include <cairn/sim/loop.h>

@@ -1,4 +1,4 @@
-#include "bodies.h"
+#include "physics/physics_internal.h"
 
 /* Weight of the current tick in the mean velocity. */
 #define NEWEST 0.1

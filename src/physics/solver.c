@@ -1,4 +1,4 @@
-#include "bodies.h"
+#include "physics/physics_internal.h"
 
 #include <cairn/base/math.h>
 #include <cairn/sim/loop.h>

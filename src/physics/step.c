@@ -1,5 +1,5 @@
-#include "bodies.h"
-#include "library.h"
+#include "physics/physics_internal.h"
+#include "physics/ode_library.h"
 
 #include <cairn/base/log.h>
 #include <cairn/base/math.h>

@@ -1,5 +1,5 @@
 /* CnScenes, the registry of scenes. */
-#include "scenes.h"
+#include "scene/scene_internal.h"
 
 #include <string.h>
 

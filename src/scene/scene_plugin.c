@@ -1,6 +1,6 @@
 /* The engine's plugin "Scene". */
 #include <cairn/scene/controller.h>
-#include <cairn/scene/parts.h>
+#include <cairn/scene/presentation.h>
 #include <cairn/scene/scene.h>
 
 bool cn_scene_add(CnWorld *world, CnError *error)

@@ -1,4 +1,4 @@
-#include "extract_outbox.h"
+#include "sim/outbox.h"
 
 #include <cairn/base/text.h>
 

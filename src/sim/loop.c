@@ -1,4 +1,4 @@
-#include "sim.h"
+#include "sim/sim_internal.h"
 
 CnSim *cni_sim_create_bare(const CnSimDesc *desc, CnError *error)
 {

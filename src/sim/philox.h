@@ -2,8 +2,8 @@
  * Philox 2x64 with 10 rounds, after Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy
  * as 1, 2, 3" (2011): a bijection of 128 bits for each key, whose outputs look random.
  */
-#ifndef CAIRN_SIM_PHILOX_H
-#define CAIRN_SIM_PHILOX_H
+#ifndef CAIRN_SRC_SIM_PHILOX_H
+#define CAIRN_SRC_SIM_PHILOX_H
 
 #include <stdint.h>
 

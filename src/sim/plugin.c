@@ -1,4 +1,4 @@
-#include "sim.h"
+#include "sim/sim_internal.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "philox.h"
+#include "sim/philox.h"
 
 #include <cairn/sim/random.h>
 

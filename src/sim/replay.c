@@ -1,4 +1,4 @@
-#include "replay_format.h"
+#include "sim/replay_format.h"
 
 #define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>

@@ -1,4 +1,4 @@
-#include "replay_format.h"
+#include "sim/replay_format.h"
 
 /* The most informative kind of difference comes first. */
 typedef enum Rank {

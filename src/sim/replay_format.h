@@ -6,7 +6,7 @@
 #ifndef CAIRN_SRC_SIM_REPLAY_FORMAT_H
 #define CAIRN_SRC_SIM_REPLAY_FORMAT_H
 
-#include "sim.h"
+#include "sim/sim_internal.h"
 
 CN_STATIC_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are copied as they are");
 

@@ -1,4 +1,4 @@
-#include "replay_format.h"
+#include "sim/replay_format.h"
 
 /* The state of reading; `at` never passes `end`. */
 typedef struct Reader {

@@ -1,5 +1,5 @@
 /* Cloning: creates a second simulation with the same plugins and the same state. */
-#include "sim.h"
+#include "sim/sim_internal.h"
 
 #include <cairn/ecs/clone.h>
 

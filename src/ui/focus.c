@@ -1,5 +1,5 @@
 /* Keyboard focus and navigation. */
-#include "ui/ui.h"
+#include "ui/ui_internal.h"
 
 #include <math.h>
 

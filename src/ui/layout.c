@@ -1,5 +1,5 @@
 /* Layout: stacked widgets, rows, columns and scroll areas. */
-#include "ui/ui.h"
+#include "ui/ui_internal.h"
 
 #include <math.h>
 

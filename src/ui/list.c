@@ -1,5 +1,5 @@
 /* Lists of many items, and the menus of combo boxes. */
-#include "ui/ui.h"
+#include "ui/ui_internal.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Sliders. */
-#include "ui/ui.h"
+#include "ui/ui_internal.h"
 
 #include <math.h>
 

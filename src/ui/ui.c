@@ -1,5 +1,5 @@
 /* The user interface: frames, ids and stored state. */
-#include "ui/ui.h"
+#include "ui/ui_internal.h"
 
 #include <math.h>
 #include <string.h>

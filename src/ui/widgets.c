@@ -1,5 +1,5 @@
 /* Labels, images, buttons and similar widgets. */
-#include "ui/ui.h"
+#include "ui/ui_internal.h"
 
 #include <math.h>
 

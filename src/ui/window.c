@@ -1,5 +1,5 @@
 /* Windows: position, stacking order and decoration. */
-#include "ui/ui.h"
+#include "ui/ui_internal.h"
 
 #include <math.h>
 #include <string.h>

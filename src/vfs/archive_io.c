@@ -1,4 +1,4 @@
-#include "archive_io.h"
+#include "vfs/archive_io.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* Access to the bytes of an archive for PhysicsFS. */
-#ifndef CAIRN_VFS_ARCHIVE_IO_H
-#define CAIRN_VFS_ARCHIVE_IO_H
+#ifndef CAIRN_SRC_VFS_ARCHIVE_IO_H
+#define CAIRN_SRC_VFS_ARCHIVE_IO_H
 
 #include <cairn/base/memory.h>
 

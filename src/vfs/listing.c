@@ -1,5 +1,5 @@
 /* The names in a virtual folder, which may be spread over several mounts. */
-#include "mounts.h"
+#include "vfs/vfs_internal.h"
 
 #include <stdlib.h>
 

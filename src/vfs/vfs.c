@@ -1,5 +1,5 @@
 /* Mounts by scheme, and the CnFileSystem on top of them. */
-#include "mounts.h"
+#include "vfs/vfs_internal.h"
 
 #include <cairn/base/assert.h>
 

@@ -35,7 +35,7 @@ class Arrows(unittest.TestCase):
         self.assertEqual([f"{path}:{line}" for line in expected], check_arrows.check(self.root))
 
     def test_a_module_may_include_itself_and_what_lies_below(self):
-        self.right("src/ecs/world.c", '#include <cairn/ecs.h>\n#include "ecs/inside.h"\n'
+        self.right("src/ecs/world/world.c", '#include <cairn/ecs.h>\n#include "ecs/inside.h"\n'
                    '#include "inside.h"\n#include <cairn/store.h>\n#include <cairn/base.h>\n'
                    '#include <stdio.h>\n#include <xxhash.h>\n')
 

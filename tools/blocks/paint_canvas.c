@@ -1,5 +1,5 @@
 /* A canvas of 16 x 16 pixels: shades, points, tiling noise. */
-#include "paint_parts.h"
+#include "painter.h"
 
 /* ---- Colours ---- */
 

@@ -1,5 +1,5 @@
 /* Cracks: ten stages that grow from the centre. */
-#include "paint_parts.h"
+#include "painter.h"
 
 #define BRANCHES 13
 

@@ -1,5 +1,5 @@
 /* Converts a canvas to GPU data: normals from heights, and mip levels. */
-#include "paint_parts.h"
+#include "painter.h"
 
 #include <string.h>
 

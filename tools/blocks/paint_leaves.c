@@ -1,5 +1,5 @@
 /* Leaves: clusters with depth, needles, long leaves, blossoms; and saplings. */
-#include "paint_parts.h"
+#include "painter.h"
 
 /* Draws a leaf or a tuft: digits are shades added to that of the layer. */
 static void draw_tuft(Canvas *c, const Ramp *ramp, int left, int top, const char *const *rows,

@@ -1,5 +1,5 @@
 /* Maps tile names to painters. */
-#include "paint_parts.h"
+#include "painter.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Materials of the families: names and colours. A new row adds a member to every shape of its
  * family. */
-#include "paint_parts.h"
+#include "painter.h"
 
 const PaintMaterial paint_woods[] = {
     {"oak", 0xB58E58, 0x6E5435, 0x5B7D38, 100, PAINT_BARK_FURROWED, PAINT_LEAVES_BROAD},

@@ -1,5 +1,5 @@
 /* The set of requested tiles, and the file that contains them. */
-#include "paint_parts.h"
+#include "painter.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef CAIRN_TOOLS_BLOCKS_PAINT_SINGLE_H
 #define CAIRN_TOOLS_BLOCKS_PAINT_SINGLE_H
 
-#include "paint_parts.h"
+#include "painter.h"
 
 typedef void PaintSingleFunction(Canvas *c, const PaintSingle *single);
 

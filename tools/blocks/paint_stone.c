@@ -1,5 +1,5 @@
 /* Stone shapes: cobbles, bricks, tiles, slabs, pillars, carvings; and ores. */
-#include "paint_parts.h"
+#include "painter.h"
 
 #include <string.h>
 

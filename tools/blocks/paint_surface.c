@@ -1,5 +1,5 @@
 /* Shared surfaces: stone, soil, boards, brick layouts, cracks and moss. */
-#include "paint_parts.h"
+#include "painter.h"
 
 /* ---- Layouts ---- */
 

@@ -1,5 +1,5 @@
 /* Wood: trunks, boards, furniture, leaves. */
-#include "paint_parts.h"
+#include "painter.h"
 
 static void paint_planks(Canvas *c, const PaintMaterial *wood)
 {

@@ -12,7 +12,7 @@
 #ifndef CRAFTY_CLIENT_EMITTERS_H
 #define CRAFTY_CLIENT_EMITTERS_H
 
-#include "../sim/weather.h"
+#include "crafty/sim/weather.h"
 #include "lamps.h"
 
 #include <cairn/render/particles.h>

@@ -1,8 +1,8 @@
 #include "game.h"
 
-#include "../sim/air.h"
+#include "crafty/sim/atmosphere.h"
 #include "screen.h"
-#include "torches.h"
+#include "crafty/world/torches.h"
 #include "viewpoint.h"
 
 #include <cairn/base/clock.h>

@@ -8,11 +8,11 @@
 #ifndef CRAFTY_CLIENT_GAME_H
 #define CRAFTY_CLIENT_GAME_H
 
-#include "../sim/crafty_sim.h"
-#include "../sim/weather.h"
+#include "crafty/sim/crafty_sim.h"
+#include "crafty/sim/weather.h"
 #include "emitters.h"
 #include "hud.h"
-#include "land.h"
+#include "terrain.h"
 #include "menu.h"
 #include "options.h"
 #include "preset.h"

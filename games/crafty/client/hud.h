@@ -3,7 +3,7 @@
 #ifndef CRAFTY_CLIENT_HUD_H
 #define CRAFTY_CLIENT_HUD_H
 
-#include "../sim/player.h"
+#include "crafty/sim/player.h"
 #include "icons.h"
 
 typedef struct CraftyHud {

@@ -1,6 +1,6 @@
 #include "icons.h"
 
-#include "tiles.h"
+#include "block_textures.h"
 
 #define ICONS_A_ROW 32u
 #define ICON_ROWS ((CN_BLOCK_COUNT + ICONS_A_ROW - 1) / ICONS_A_ROW)

@@ -1,11 +1,11 @@
 #include "lamps.h"
 
-#include "../sim/systems.h"
+#include "crafty/sim/systems.h"
 
 #include <cairn/base/hash_map.h>
 #include <cairn/base/math.h>
 #include <cairn/ecs/system.h>
-#include <cairn/scene/parts.h>
+#include <cairn/scene/presentation.h>
 #include <cairn/sim/loop.h>
 
 #define TORCH_HEIGHT 0.9f /* of the light above the bottom of its cell */

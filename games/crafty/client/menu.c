@@ -1,6 +1,6 @@
 #include "menu.h"
 
-#include "../sim/player.h"
+#include "crafty/sim/player.h"
 
 #include <string.h>
 

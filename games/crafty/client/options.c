@@ -1,6 +1,6 @@
 #include "options.h"
 
-#include "torches.h"
+#include "crafty/world/torches.h"
 #include "tour.h"
 
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #ifndef CRAFTY_CLIENT_OPTIONS_H
 #define CRAFTY_CLIENT_OPTIONS_H
 
-#include "../sim/weather_kind.h"
+#include "crafty/sim/weather_kind.h"
 #include "quality.h"
 
 #include <cairn/engine.h>

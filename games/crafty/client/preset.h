@@ -14,7 +14,7 @@
 #include "quality.h"
 
 #include <cairn/render.h>
-#include <cairn/render/air.h>
+#include <cairn/render/atmosphere.h>
 #include <cairn/render/blocks.h>
 #include <cairn/render/particles.h>
 

@@ -3,7 +3,7 @@
  * terrain map is scored first; the best candidates are then tested with rays through the actual
  * blocks.
  */
-#include "../sim/player.h"
+#include "crafty/sim/player.h"
 #include "viewpoint.h"
 
 #define STEP 16  /* blocks between columns of the map */

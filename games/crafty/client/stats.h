@@ -3,7 +3,7 @@
 #define CRAFTY_CLIENT_STATS_H
 
 #include "frame_times.h"
-#include "land.h"
+#include "terrain.h"
 
 #include <cairn/render.h>
 

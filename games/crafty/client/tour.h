@@ -10,7 +10,7 @@
 #ifndef CRAFTY_CLIENT_TOUR_H
 #define CRAFTY_CLIENT_TOUR_H
 
-#include "land.h"
+#include "terrain.h"
 #include "options.h"
 
 typedef struct CraftyTourKey {

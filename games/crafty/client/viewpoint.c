@@ -1,6 +1,6 @@
 #include "viewpoint.h"
 
-#include "../sim/player.h"
+#include "crafty/sim/player.h"
 
 /* ---- Visibility ---- */
 

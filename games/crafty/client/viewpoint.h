@@ -2,7 +2,7 @@
 #ifndef CRAFTY_CLIENT_VIEWPOINT_H
 #define CRAFTY_CLIENT_VIEWPOINT_H
 
-#include "land.h"
+#include "terrain.h"
 #include "options.h"
 
 /* Returns the start position near the origin (spawn.c). */

@@ -1,6 +1,6 @@
 #include "crafty_sim.h"
 
-#include "air.h"
+#include "atmosphere.h"
 #include "systems.h"
 
 #define MAX_PLAYERS 8u

@@ -5,7 +5,7 @@
 
 #include <cairn/base/math.h>
 #include <cairn/ecs/system.h>
-#include <cairn/scene/parts.h>
+#include <cairn/scene/presentation.h>
 
 #define SUN_TILT                                                                                   \
     (CN_PIF / 6) /* tilt of the path from the vertical to the south; sky_night.glsl has the pole */

@@ -1,6 +1,6 @@
 #include "systems.h"
 
-#include <cairn/scene/parts.h>
+#include <cairn/scene/presentation.h>
 
 #include <string.h>
 

@@ -33,7 +33,7 @@ CN_COMPONENT(CraftyWeather, (u8, kind), (bool, held), (f32, left), (f32, cover),
              (f32, top), (f32, fog), (f32, rain), (f32, snow), (f32, wetness), (vec2, wind));
 
 /* The player's surroundings: biome, metres of water above the eye, and how much of the sky is
- * hidden (air.h). Written by the code that moves the player. */
+ * hidden (atmosphere.h). Written by the code that moves the player. */
 CN_COMPONENT(CraftyPlace, (u8, biome), (f32, water_above), (f32, shelter));
 
 /* Adds the resources and the system, which uses the random stream "weather". Calling it again is

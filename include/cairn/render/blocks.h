@@ -20,7 +20,7 @@
 #ifndef CAIRN_RENDER_BLOCKS_H
 #define CAIRN_RENDER_BLOCKS_H
 
-#include <cairn/render/air.h>
+#include <cairn/render/atmosphere.h>
 #include <cairn/voxel/lod.h>
 #include <cairn/voxel/mesh.h>
 

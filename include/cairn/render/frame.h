@@ -63,7 +63,7 @@ typedef struct CnView {
     CnMat4 steady_view_projection, previous_view_projection;
 } CnView;
 
-/* Matches the layout in shaders/render/frame.glsl. */
+/* Matches the layout in shaders/render/core/frame.glsl. */
 typedef struct CnFrameLight {
     CnVec3 position;
     float range;
@@ -160,7 +160,7 @@ struct CnFrame {
      * sky, not yet over geometry */
     CnGraphTexture clouds;
     CnGraphTexture cloud_noise; /* noise texture of cloud_density.glsl, if clouds are drawn */
-    CnGpuTexture land_heights;  /* terrain heights for shadows of mountains; see land_shadow.glsl */
+    CnGpuTexture land_heights;  /* terrain heights for shadows of mountains; see terrain_shadow.glsl */
     CnGraphTexture irradiance, prefiltered; /* cube maps for image-based lighting */
     CnGraphTexture brdf_lut;
     CnGraphTexture sky_view;   /* lookup table of the atmosphere, see sky_view.glsl */
@@ -248,7 +248,7 @@ CN_API void cn_frame_add_caster(CnFrame *frame, const CnShadowCaster *caster);
 /* ---- Helpers ---- */
 
 /* Draws a triangle that covers the whole image, for pipelines whose vertex shader is
- * shaders/render/full.vert (out vec2 uv at location 0). */
+ * shaders/render/core/full_screen.vert (out vec2 uv at location 0). */
 CN_API void cn_frame_draw_full(const CnGraphRun *run);
 /* Creates a transient texture with the image size divided by `divide`, rounded up. */
 CN_API CnGraphTexture cn_frame_texture(CnFrame *frame, const char *name, CnGpuFormat format,

@@ -26,7 +26,7 @@
  * Optional members of a node: "uid" (a number; a new one by default), "enabled" (true by default)
  * and "prefab" (a path: a node without "children" is created from that file, and the fields that
  * the node itself specifies override it; in a node with "children", it only records the origin).
- * Component types are those of cairn/scene/shown.h; omitted fields have their defaults. A field
+ * Component types are those of cairn/scene/reflection.h; omitted fields have their defaults. A field
  * that holds an entity is the path of a node in the same file, or null. Rotations are three angles
  * in degrees, or the four numbers of a quaternion. `materials` and `pipelines` are kept unchanged.
  * docs/formats.md describes the format completely.
@@ -42,7 +42,7 @@
 #define CAIRN_SCENE_FILE_H
 
 #include <cairn/scene/object.h>
-#include <cairn/scene/shown.h>
+#include <cairn/scene/reflection.h>
 
 CN_EXTERN_C_BEGIN
 

@@ -28,7 +28,7 @@
 
 #include <cairn/ecs/producer.h>
 #include <cairn/ecs/snapshot.h>
-#include <cairn/sim/clock.h>
+#include <cairn/sim/tick_clock.h>
 #include <cairn/sim/extract.h>
 #include <cairn/sim/input.h>
 #include <cairn/sim/plugin.h>

@@ -7,7 +7,7 @@
  * The first line names the SIMD path, the others must be the same everywhere.
  */
 #include <crafty/sim/crafty_sim.h>
-#include <crafty/sim/air.h>
+#include <crafty/sim/atmosphere.h>
 
 #include <cairn/base/cpu.h>
 

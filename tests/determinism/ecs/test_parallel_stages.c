@@ -4,9 +4,9 @@
  * read events, look at what changed, split their queries and change structure alone. A world comes to
  * the same state with any number of workers, and without a pool. */
 /* Before the fixture, whose `world` its parameters would shadow. */
-#include "ecs/schedule.h"
+#include "ecs/schedule/schedule.h"
 
-#include "../../unit/ecs/fixture.h"
+#include "../../unit/ecs/ecs_fixture.h"
 #include "check_world.h"
 #include "jobs.h"
 #include "random.h"

@@ -1,7 +1,7 @@
 /* The order of rows, which queries, snapshots and state hashes show, follows from the operations
  * alone: not from how memory for them grows. Random operations on rows so wide that few of them pass
  * every size of memory, beside a model that has nothing but lists. */
-#include "../../unit/ecs/inside.h"
+#include "../../unit/ecs/world_internals.h"
 
 #include "check_world.h"
 #include "random.h"

@@ -1,8 +1,8 @@
 /* Random graphs over many frames, against a model of memory and against themselves. */
 #include "graph_fixture.h"
-#include "memory_model.h"
+#include "gpu_memory_model.h"
 
-#include "render/graph_data.h"
+#include "render/graph/graph_internal.h"
 
 #include <stdlib.h>
 

@@ -13,7 +13,7 @@
 #include "busy_scripts.h"
 #include "fair/fair.h"
 #include "matrix_hash.h"
-#include "meeting.h"
+#include "thread_barrier.h"
 #include "script_world.h"
 
 #include <cairn/physics.h>

@@ -6,7 +6,7 @@
  *
  * The first line names the SIMD path, the others must be the same everywhere.
  */
-#include "meeting.h"
+#include "thread_barrier.h"
 #include "swarm/swarm.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #include "jobs.h"
 #include "random.h"
 
-#include <base/thread.h>
+#include <base/job/thread.h>
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* All of Crafty's features when memory ends while they draw: an error or less in the picture, and all of it afterwards. */
 #include "block_scene.h"
-#include "gpu_hog.h"
+#include "gpu_memory_hog.h"
 
 #include <crafty/client/preset.h>
 

@@ -7,9 +7,9 @@
  * same end.
  */
 /* Before the fixture, whose `world` its parameters would shadow. */
-#include "ecs/store.h"
+#include "ecs/world/world_internal.h"
 
-#include "../../unit/ecs/fixture.h"
+#include "../../unit/ecs/ecs_fixture.h"
 
 #include "check_world.h"
 #include "faulty_allocator.h"

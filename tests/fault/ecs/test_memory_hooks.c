@@ -1,5 +1,5 @@
 /* Out of memory where hooks are called: each is called for what really came or went. */
-#include "../../unit/ecs/fixture.h"
+#include "../../unit/ecs/ecs_fixture.h"
 
 #include "check_world.h"
 #include "faulty_allocator.h"

@@ -3,9 +3,9 @@
  * stays sound, entities that were made live until they are destroyed, and all memory comes back.
  */
 /* Before the fixture, whose `world` its parameters would shadow. */
-#include "ecs/store.h"
+#include "ecs/world/world_internal.h"
 
-#include "../../unit/ecs/fixture.h"
+#include "../../unit/ecs/ecs_fixture.h"
 
 #include "check_world.h"
 #include "faulty_allocator.h"

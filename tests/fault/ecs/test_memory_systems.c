@@ -1,9 +1,9 @@
 /* Out of memory at every allocation while systems are added, sorted, run, replaced and removed. What
  * fails says so and changes nothing; the world stays sound and the same call succeeds later. */
 /* Before the fixture, whose `world` its parameters would shadow. */
-#include "ecs/schedule.h"
+#include "ecs/schedule/schedule.h"
 
-#include "../../unit/ecs/fixture.h"
+#include "../../unit/ecs/ecs_fixture.h"
 
 #include "check_world.h"
 #include "faulty_allocator.h"

@@ -1,6 +1,6 @@
 /* Memory that ends while observers, removal lists, sorted and grouped queries are made or brought up to
  * date: nothing is half made, and the world stays sound. */
-#include "../../unit/ecs/fixture.h"
+#include "../../unit/ecs/ecs_fixture.h"
 
 #include "check_world.h"
 

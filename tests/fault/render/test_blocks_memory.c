@@ -1,10 +1,10 @@
 /* Worlds of blocks when memory ends, of the program or of the GPU: an error or less in the picture, never a crash, a leak or
  * a wrong call; and all of it when there is memory again. */
 #include "failing_heap.h"
-#include "gpu_hog.h"
+#include "gpu_memory_hog.h"
 #include "render_fixture.h"
 
-#include "render/block_view.h"
+#include "render/block/block_view.h"
 
 #define CHUNKS 6
 #define QUADS 80u /* of a chunk */

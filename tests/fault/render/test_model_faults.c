@@ -4,7 +4,7 @@
 #include "faulty_files.h"
 #include "scratch.h"
 
-#include "render/model_rig.h"
+#include "render/asset/model_file.h"
 
 #include <cairn/base/log.h>
 #include <cairn/gpu.h>

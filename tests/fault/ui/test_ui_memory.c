@@ -2,7 +2,7 @@
 #include "cmocka_tests.h"
 #include "failing_heap.h"
 
-#include "render/font_data.h"
+#include "render/text/font_embedded.h"
 
 #include <cairn/ui.h>
 

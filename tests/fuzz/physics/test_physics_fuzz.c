@@ -5,7 +5,7 @@
 #include "cmocka_tests.h"
 #include "random.h"
 
-#include "physics/mesh_file.h"
+#include "physics/collision_mesh_file.h"
 
 #include <cairn/physics.h>
 #include <cairn/scene/object.h>

@@ -5,7 +5,7 @@
 #include "cmocka_tests.h"
 #include "random.h"
 
-#include "render/model_data.h"
+#include "render/asset/model_data.h"
 
 enum { IMPORTS = 1500, BAKED = 4000 };
 

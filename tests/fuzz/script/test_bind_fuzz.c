@@ -15,7 +15,7 @@
  */
 #include "check_world.h"
 #include "random.h"
-#include "script/scripts.h"
+#include "script/script_internal.h"
 #include "script_world.h"
 
 #include <cairn/base/log.h>

@@ -2,7 +2,7 @@
 #include "block_scene.h"
 #include "golden_image.h"
 
-#include <cairn/render/air.h>
+#include <cairn/render/atmosphere.h>
 
 typedef struct Shot {
     const char *name;

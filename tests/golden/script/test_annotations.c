@@ -4,7 +4,7 @@
  * anew.
  */
 #include "cmocka_tests.h"
-#include "script/scripts.h"
+#include "script/script_internal.h"
 #include "script_world.h"
 
 #include <stdio.h>

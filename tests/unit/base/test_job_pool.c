@@ -5,7 +5,7 @@
 #include <cairn/base/assert.h>
 #include <cairn/base/cpu.h>
 
-#include "base/job_pool.h"
+#include "base/job/job_pool.h"
 
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* test-labels: threads */
 #include "cmocka_tests.h"
 
-#include <base/thread.h>
+#include <base/job/thread.h>
 
 #include <cairn/base/clock.h>
 #include <cairn/base/cpu.h>

@@ -2,7 +2,7 @@
 #include "cmocka_tests.h"
 #include "voxel_world.h"
 
-#include "render/particle_box.h"
+#include "render/feature/particle_system.h"
 
 #include <crafty/client/emitters.h>
 

@@ -2,7 +2,7 @@
 #include "cmocka_tests.h"
 
 #include <crafty/client/icons.h>
-#include <crafty/client/tiles.h>
+#include <crafty/client/block_textures.h>
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include <crafty/client/lamps.h>
 
-#include <cairn/scene/parts.h>
+#include <cairn/scene/presentation.h>
 
 /* High above the ground, so that only what a test builds is there. */
 #define HIGH 300

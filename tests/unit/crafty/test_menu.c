@@ -1,5 +1,5 @@
 /* Windows of the player: what opens and closes them, and whose the mouse is. */
-#include "menu_desk.h"
+#include "menu_fixture.h"
 
 #include <string.h>
 

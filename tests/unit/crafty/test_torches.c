@@ -2,7 +2,7 @@
 #include "cmocka_tests.h"
 #include "voxel_world.h"
 
-#include <crafty/client/torches.h>
+#include <crafty/world/torches.h>
 
 /* High above the ground, so that only what a test builds is there. */
 #define HIGH 300

@@ -3,7 +3,7 @@
 
 #include <cairn/scene.h>
 #include <cairn/sim.h>
-#include <crafty/sim/air.h>
+#include <crafty/sim/atmosphere.h>
 
 static CnWorld *make_world(uint64_t seed)
 {

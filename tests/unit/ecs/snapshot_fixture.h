@@ -5,11 +5,11 @@
  *     cn_spawn(world, ...);
  *     reload(world, other);       // save and load, both must work; both worlds must be sound
  */
-#ifndef CAIRN_TESTS_ECS_SNAPSHOT_FIXTURE_H
-#define CAIRN_TESTS_ECS_SNAPSHOT_FIXTURE_H
+#ifndef CAIRN_TESTS_UNIT_ECS_SNAPSHOT_FIXTURE_H
+#define CAIRN_TESTS_UNIT_ECS_SNAPSHOT_FIXTURE_H
 
 #include "check_world.h"
-#include "fixture.h"
+#include "ecs_fixture.h"
 #include "rich_world.h"
 
 #include <string.h>

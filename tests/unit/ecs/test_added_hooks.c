@@ -1,5 +1,5 @@
 /* Hooks that others add to those of a component. */
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include <string.h>
 

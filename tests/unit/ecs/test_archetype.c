@@ -1,4 +1,4 @@
-#include "inside.h"
+#include "world_internals.h"
 
 CN_COMPONENT(Block, (u8, bytes, 600)); /* 64 rows need more than a chunk */
 CN_COMPONENT(Bytes4, (u8, bytes, 4));

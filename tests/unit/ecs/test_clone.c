@@ -1,6 +1,6 @@
 /* Copies of worlds: the same state, the same way on, and nothing shared. */
 #include "check_world.h"
-#include "fixture.h"
+#include "ecs_fixture.h"
 #include "rich_world.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "inside.h"
+#include "world_internals.h"
 
 CN_COMPONENT(Story, (text, words, 1000)); /* larger than a slot */
 CN_COMPONENT(Note, (text, words, 256));   /* fills a slot */

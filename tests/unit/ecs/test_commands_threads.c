@@ -3,7 +3,7 @@
  * What is recorded in several buffers at once: ids and the world after the flush depend on the
  * buffers and their commands, never on which thread recorded what, or when.
  */
-#include "fixture.h"
+#include "ecs_fixture.h"
 #include "random.h"
 
 #include <string.h>

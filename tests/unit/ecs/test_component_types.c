@@ -1,5 +1,5 @@
 /* Descriptions made by hand: types that exist only at run time, and what is wrong with bad ones. */
-#include "inside.h"
+#include "world_internals.h"
 
 #include <stdio.h>
 #include <string.h>

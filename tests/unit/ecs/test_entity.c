@@ -1,4 +1,4 @@
-#include "inside.h"
+#include "world_internals.h"
 
 /* ---- Ids ---- */
 

@@ -1,6 +1,6 @@
 /* Readers with a cursor, and what the stages of a frame see: every event exactly once, however many
  * updates there are between two frames; and nothing that an update sees depends on it. */
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 CN_COMPONENT(Hit, (u64, number));
 CN_COMPONENT(Wide, (u32, number), (f32, amount));

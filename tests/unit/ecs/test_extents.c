@@ -1,5 +1,5 @@
 /* Memory of archetypes: extents that grow, hold several chunks, and are shared and given back. */
-#include "inside.h"
+#include "world_internals.h"
 
 #include "check_world.h"
 #include "failing_heap.h"

@@ -1,7 +1,7 @@
 /* Wrong calls: reported where guards are compiled in. Without them nothing here is left but a test
  * that the calls fail quietly. */
 #include "guards.h"
-#include "inside.h"
+#include "world_internals.h"
 
 #include <cairn/base/assert.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Structural changes that hooks make: deferred until the operation that called them is complete. */
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include <stdio.h>
 #include <string.h>

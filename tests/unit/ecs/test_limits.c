@@ -1,5 +1,5 @@
 /* Limits: components, masks, archetypes, names, fields, terms and values. */
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include "check_world.h"
 #include "guards.h"

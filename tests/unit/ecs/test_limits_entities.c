@@ -1,5 +1,5 @@
 /* Limits: how many entities, generations, chunks, and how deep a tree. */
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include "check_world.h"
 

@@ -1,5 +1,5 @@
 /* Limits: the size of components and rows, of commands, and of event channels. */
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include "check_world.h"
 #include "guards.h"

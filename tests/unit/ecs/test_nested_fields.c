@@ -1,5 +1,5 @@
 /* Described structs as fields of components. */
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* Callbacks when entities begin or cease to match a query, and lists of what was removed. */
 /* Before the fixture, whose `world` its parameters would shadow. */
-#include "ecs/store.h"
+#include "ecs/world/world_internal.h"
 
 #include "check_world.h"
-#include "fixture.h"
+#include "ecs_fixture.h"
 #include "guards.h"
 #include "random.h"
 

@@ -1,8 +1,8 @@
 /* Code that comes and goes: what belongs to an owner is forgotten and taken over by its next
  * version. */
 /* Before the fixture, whose `world` its parameters would shadow. */
-#include "ecs/commands.h"
-#include "ecs/schedule.h"
+#include "ecs/command/command_buffer.h"
+#include "ecs/schedule/schedule.h"
 
 #include "traced_systems.h"
 

@@ -1,5 +1,5 @@
 /* Pairs: (kind, target) as components of their own. */
-#include "inside.h"
+#include "world_internals.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* test-labels: threads */
 /* Free parallel loops that send events and record commands: the same result for any number of threads. */
 #include "check_world.h"
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 enum { COUNT = 20000 };
 

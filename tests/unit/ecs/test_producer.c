@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include "failing_heap.h"
 #include "guards.h"

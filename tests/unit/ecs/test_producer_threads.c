@@ -1,8 +1,8 @@
 /* test-labels: threads */
 /* Threads that send while the world merges: every event arrives once, in order per producer. */
-#include "fixture.h"
+#include "ecs_fixture.h"
 
-#include "base/thread.h"
+#include "base/job/thread.h"
 
 #include <stdatomic.h>
 

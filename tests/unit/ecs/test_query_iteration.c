@@ -1,4 +1,4 @@
-#include "inside.h"
+#include "world_internals.h"
 
 CN_COMPONENT(Particle, (vec3, place), (u8, color, 4), (f32, age));
 

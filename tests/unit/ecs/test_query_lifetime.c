@@ -1,7 +1,7 @@
 /* How long queries live, and what becomes of them when a pair that they name ends. */
 #include "check_world.h"
 #include "guards.h"
-#include "inside.h"
+#include "world_internals.h"
 
 static uint32_t query_count(void)
 {

@@ -1,5 +1,5 @@
 /* test-labels: threads */
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Parent and child. Pairs have a file of their own. */
-#include "inside.h"
+#include "world_internals.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Several components removed in one call, and what a value stands for. */
-#include "inside.h"
+#include "world_internals.h"
 
 static uint32_t removed[8], removed_count;
 

@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 CN_COMPONENT(Gravity, (f32, x), (f32, y), (f32, z));
 CN_COMPONENT(Score, (i64, points));

@@ -1,5 +1,5 @@
 /* Changes of single entities. */
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include <string.h>
 

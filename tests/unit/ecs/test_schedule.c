@@ -1,5 +1,5 @@
 /* The order of systems inside a stage, and their coming and going. */
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include <cairn/base/assert.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Queries in order of values, compared with a sort from scratch, and archetypes in order of groups. */
 #include "check_world.h"
-#include "fixture.h"
+#include "ecs_fixture.h"
 #include "guards.h"
 #include "random.h"
 

@@ -3,7 +3,7 @@
  * What split systems record: events, signals, commands and spawned entities are the same, and in the
  * same order, for any number of threads. */
 #include "check_world.h"
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include "jobs.h"
 

@@ -2,10 +2,10 @@
  *
  * Waves on the job pool, split systems, and guards on other lanes. */
 /* Before the fixture, whose `world` its parameters would shadow. */
-#include "ecs/schedule.h"
-#include "ecs/split.h"
+#include "ecs/schedule/schedule.h"
+#include "ecs/schedule/split_system.h"
 
-#include "fixture.h"
+#include "ecs_fixture.h"
 #include "guards.h"
 #include "jobs.h"
 

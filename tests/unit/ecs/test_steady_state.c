@@ -1,6 +1,6 @@
 /* test-labels: threads */
 /* Steady state: what was done once makes no heap call when it is done again. */
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include "check_world.h"
 

@@ -1,5 +1,5 @@
 /* Stages, what they run and when. The order inside a stage has a file of its own. */
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* CN_SYSTEM: a system from its arguments and the body of its loop. */
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include <cairn/base/cpu.h>
 

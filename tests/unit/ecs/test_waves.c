@@ -1,5 +1,5 @@
 /* Which systems may run at the same time, and how the schedule is shown. */
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include <stdio.h>
 #include <string.h>

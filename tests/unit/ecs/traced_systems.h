@@ -1,8 +1,8 @@
 /* Systems that tell in a text when they run, come and go. */
-#ifndef TESTS_ECS_TRACED_SYSTEMS_H
-#define TESTS_ECS_TRACED_SYSTEMS_H
+#ifndef CAIRN_TESTS_UNIT_ECS_TRACED_SYSTEMS_H
+#define CAIRN_TESTS_UNIT_ECS_TRACED_SYSTEMS_H
 
-#include "fixture.h"
+#include "ecs_fixture.h"
 
 #include <stdio.h>
 #include <string.h>

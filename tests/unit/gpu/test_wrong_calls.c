@@ -1,6 +1,6 @@
 /* Wrong calls: each fails a guard that says why; without guards it is counted and does nothing. */
 #include "gpu_device.h"
-#include "gpu_wrong.h"
+#include "gpu_wrong_call.h"
 
 static const uint32_t spirv[] = {0x07230203u, 0x10600u, 0, 1, 0};
 

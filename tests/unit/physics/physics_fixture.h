@@ -4,8 +4,8 @@
  *     CnEntity ball = add_body(cn_vec3(0, 5, 0), sphere(CN_BODY_DYNAMIC, 1));
  *     tick(60);
  */
-#ifndef CAIRN_TESTS_PHYSICS_FIXTURE_H
-#define CAIRN_TESTS_PHYSICS_FIXTURE_H
+#ifndef CAIRN_TESTS_UNIT_PHYSICS_PHYSICS_FIXTURE_H
+#define CAIRN_TESTS_UNIT_PHYSICS_PHYSICS_FIXTURE_H
 
 #include "cmocka_tests.h"
 

@@ -2,7 +2,7 @@
 #include "physics_fixture.h"
 
 #include <cairn/scene/file.h>
-#include <cairn/scene/shown.h>
+#include <cairn/scene/reflection.h>
 
 static bool read_body(const char *members, CnRigidbody *body, CnError *error)
 {

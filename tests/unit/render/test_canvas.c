@@ -2,7 +2,7 @@
 #include "cmocka_tests.h"
 
 #include "guards.h"
-#include "render/canvas.h"
+#include "render/text/canvas_internal.h"
 
 #include <math.h>
 #include <string.h>

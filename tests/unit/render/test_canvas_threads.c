@@ -6,7 +6,7 @@
 #include "cmocka_tests.h"
 
 #include "random.h"
-#include "render/canvas.h"
+#include "render/text/canvas_internal.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

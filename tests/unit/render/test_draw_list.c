@@ -1,5 +1,5 @@
 /* Items of snapshots: culled, sorted, instanced, between two snapshots. On the null backend. */
-#include "render/renderer.h"
+#include "render/core/renderer_internal.h"
 #include "render_fixture.h"
 
 #include <string.h>

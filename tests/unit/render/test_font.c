@@ -1,7 +1,7 @@
 /* Fonts: measuring, lines, fallbacks, files that are none. */
 #include "cmocka_tests.h"
 
-#include "render/font_data.h"
+#include "render/text/font_embedded.h"
 
 #include <cairn/render/font.h>
 

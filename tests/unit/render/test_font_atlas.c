@@ -2,7 +2,7 @@
 #include "cmocka_tests.h"
 
 #include "random.h"
-#include "render/canvas.h"
+#include "render/text/canvas_internal.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "gallery.h"
 #include "render_fixture.h"
 
-#include "render/full_screen.h"
+#include "render/core/full_screen.h"
 
 #include <stdlib.h>
 #include <string.h>

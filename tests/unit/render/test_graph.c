@@ -1,7 +1,7 @@
 /* What a graph leaves out, how it orders, and what lives on after a frame. */
 #include "graph_fixture.h"
 
-#include "gpu/gpu.h"
+#include "gpu/gpu_internal.h"
 
 static GraphFixture fixture;
 static CnGraph *graph;

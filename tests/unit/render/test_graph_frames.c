@@ -1,7 +1,7 @@
 /* What goes on over frames: kept resources, histories, the cache of textures and buffers, and heap calls. */
 #include "graph_fixture.h"
 
-#include "render/graph_data.h"
+#include "render/graph/graph_internal.h"
 
 static GraphFixture fixture;
 static CnGraph *graph;

@@ -1,7 +1,7 @@
 /* Textures and materials, without a device. */
 #include "render_fixture.h"
 
-#include "render/renderer.h"
+#include "render/core/renderer_internal.h"
 
 #include <math.h>
 

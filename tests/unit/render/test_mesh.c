@@ -1,7 +1,7 @@
 /* Meshes: what is refused, where they lie, what comes and goes. */
 #include "mesh_feature.h"
 #include "random.h"
-#include "render/renderer.h"
+#include "render/core/renderer_internal.h"
 #include "render_fixture.h"
 
 #include <math.h>

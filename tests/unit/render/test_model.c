@@ -2,7 +2,7 @@
 #include "render_fixture.h"
 #include "scratch.h"
 
-#include "render/model_rig.h"
+#include "render/asset/model_file.h"
 
 #include <cairn/base/bytes.h>
 

@@ -2,7 +2,7 @@
 #include "cmocka_tests.h"
 #include "memory_files.h"
 
-#include "render/model_data.h"
+#include "render/asset/model_data.h"
 
 #include <cairn/vfs.h>
 

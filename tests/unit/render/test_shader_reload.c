@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "shaders/render/full.vert.h"
+#include "shaders/render/core/full_screen.vert.h"
 #include "shaders/tests/color.frag.h"
 
 typedef struct Fixture {

@@ -2,7 +2,7 @@
 #include "cmocka_tests.h"
 #include "random.h"
 
-#include "render/shadows.h"
+#include "render/feature/shadows.h"
 
 #include <cairn/base/linear.h>
 

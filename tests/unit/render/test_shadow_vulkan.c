@@ -3,7 +3,7 @@
  * some of the pictures, to look at.
  */
 #include "random.h"
-#include "shadow_lab.h"
+#include "shadow_scene.h"
 
 #include <cairn/base/linear.h>
 

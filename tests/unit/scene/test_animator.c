@@ -1,5 +1,5 @@
 /* Clips: time passes in them tick by tick, and those who draw see where they are. */
-#include "eye_fixture.h"
+#include "camera_fixture.h"
 
 static CnOutbox *outbox;
 static uint64_t tick;

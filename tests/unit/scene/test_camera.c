@@ -1,5 +1,5 @@
 /* Cameras: matrices that are right at every look, and which camera is the active one. */
-#include "eye_fixture.h"
+#include "camera_fixture.h"
 
 #define EYE_TEST(name) cmocka_unit_test_setup_teardown(name, make_eyes, drop_eyes)
 

@@ -4,7 +4,7 @@
 #include "scene_world.h"
 
 #include <cairn/scene/camera.h>
-#include <cairn/scene/parts.h>
+#include <cairn/scene/presentation.h>
 
 static CnWorld *world;
 static MemoryFiles memory;

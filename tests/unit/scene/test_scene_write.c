@@ -6,7 +6,7 @@
 #include "scratch.h"
 
 #include <cairn/scene/camera.h>
-#include <cairn/scene/parts.h>
+#include <cairn/scene/presentation.h>
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "cmocka_tests.h"
 #include "scene_world.h"
 
-#include <cairn/scene/parts.h>
+#include <cairn/scene/presentation.h>
 
 #include <jansson.h>
 

@@ -1,5 +1,5 @@
 /* Transforms as one reads them: right at once, whatever was written, attached or detached. */
-#include "transforms.h"
+#include "transform_fixture.h"
 
 static void a_bare_transform_is_at_its_own_place(void **state)
 {

@@ -1,6 +1,6 @@
 /* Endless loops and memory hogs in untrusted scripts are stopped, in whatever shape they come. */
 #include "cmocka_tests.h"
-#include "script/scripts.h"
+#include "script/script_internal.h"
 #include "script_world.h"
 
 #include <string.h>

@@ -6,8 +6,8 @@
  *         INPUT_TEST(a_key_that_repeats_is_not_pressed_again),
  *     };
  */
-#ifndef CAIRN_TESTS_SIM_INPUT_FIXTURE_H
-#define CAIRN_TESTS_SIM_INPUT_FIXTURE_H
+#ifndef CAIRN_TESTS_UNIT_SIM_INPUT_FIXTURE_H
+#define CAIRN_TESTS_UNIT_SIM_INPUT_FIXTURE_H
 
 #include "cmocka_tests.h"
 

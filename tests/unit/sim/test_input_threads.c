@@ -2,7 +2,7 @@
 /* Input from threads of their own while the world ticks and changes. */
 #include "input_fixture.h"
 
-#include "base/thread.h"
+#include "base/job/thread.h"
 
 #include <stdatomic.h>
 

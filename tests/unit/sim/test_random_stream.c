@@ -1,5 +1,5 @@
 /* Streams of a world: found by name, saved, loaded, hashed. */
-#include "../ecs/fixture.h"
+#include "../ecs/ecs_fixture.h"
 
 #include "guards.h"
 

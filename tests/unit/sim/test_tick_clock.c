@@ -1,7 +1,7 @@
 #include "cmocka_tests.h"
 #include "random.h"
 
-#include <cairn/sim/clock.h>
+#include <cairn/sim/tick_clock.h>
 
 #include <math.h>
 #include <string.h>

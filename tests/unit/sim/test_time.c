@@ -1,7 +1,7 @@
 #include "cmocka_tests.h"
 
 #include <cairn/ecs.h>
-#include <cairn/sim/clock.h>
+#include <cairn/sim/tick_clock.h>
 #include <cairn/sim/time.h>
 
 #include <math.h>

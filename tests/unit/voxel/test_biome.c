@@ -1,6 +1,6 @@
 #include "cmocka_tests.h"
 #include "random.h"
-#include "voxel/terrain.h"
+#include "voxel/generate/terrain.h"
 
 #include <cairn/base/cpu.h>
 #include <cairn/base/math.h>

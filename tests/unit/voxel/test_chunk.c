@@ -1,7 +1,7 @@
 #include "cmocka_tests.h"
 #include "voxel_random.h"
 
-#include "voxel/chunk_data.h"
+#include "voxel/chunk/chunk_internal.h"
 
 #include <cairn/base/cpu.h>
 

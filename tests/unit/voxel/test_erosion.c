@@ -1,7 +1,7 @@
 /* What water does to the ground: seen, without seams, and the same however it is asked for. */
 #include "cmocka_tests.h"
 
-#include "voxel/erosion.h"
+#include "voxel/generate/erosion.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "random.h"
 #include "voxel_generated.h"
 
-#include "voxel/feature.h"
+#include "voxel/generate/feature.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "cmocka_tests.h"
 #include "random.h"
-#include "voxel/generator.h"
+#include "voxel/generate/generator.h"
 #include "voxel_generated.h"
 
 #include <cairn/base/cpu.h>

@@ -2,7 +2,7 @@
 #include "cmocka_tests.h"
 #include "random.h"
 
-#include "voxel/light_field.h"
+#include "voxel/light/light_field.h"
 
 #include <cairn/base/cpu.h>
 

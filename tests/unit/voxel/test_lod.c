@@ -1,7 +1,7 @@
 #include "cmocka_tests.h"
 #include "random.h"
 
-#include "voxel/lod_cells.h"
+#include "voxel/mesh/lod_cells.h"
 
 #include <cairn/base/math.h>
 #include <cairn/base/memory.h>

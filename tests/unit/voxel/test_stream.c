@@ -1,7 +1,7 @@
 /* test-labels: threads */
 #include "voxel_world.h"
 
-#include "voxel/world.h"
+#include "voxel/world/voxels_internal.h"
 
 #include <cairn/base/clock.h>
 

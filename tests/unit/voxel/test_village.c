@@ -2,8 +2,8 @@
 #include "block_canvas.h"
 #include "voxel_generated.h"
 
-#include "voxel/feature.h"
-#include "voxel/village.h"
+#include "voxel/generate/feature.h"
+#include "voxel/generate/village.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "voxel_world.h"
 
-#include "voxel/world.h"
+#include "voxel/world/voxels_internal.h"
 
 #include <cairn/base/hash_map.h>
 

@@ -1,7 +1,7 @@
 /* What worlds are like on the whole. */
 #include "cmocka_tests.h"
 #include "random.h"
-#include "voxel/terrain.h"
+#include "voxel/generate/terrain.h"
 #include "voxel_generated.h"
 
 #include <cairn/base/math.h>

@@ -1,0 +1,108 @@
+/*
+ * Appearance and sound of objects, as data: lights, meshes, animation clips, sounds. The renderer
+ * and the audio system read them; a simulation without these behaves the same.
+ *
+ *     void furnish(CnWorld *world, CnEntity lamp, CnEntity box)
+ *     {
+ *         cn_add(world, lamp, CnLight);                                  // a white point light
+ *         cn_get_mut(world, lamp, CnLight)->intensity = 10;
+ *         cn_set(world, box, CnMeshRenderer, {.mesh = "assets://meshes/box.mesh",
+ *                                             .material = "White", .visible = true,
+ *                                             .casts_shadows = true});
+ *     }
+ *
+ * cn_add creates a component with the defaults listed below; with cn_set, omitted fields are 0 or
+ * false.
+ *
+ * The system ExtractObjects, in PreExtract, copies active lights, visible meshes and the active
+ * camera into CnRenderOut, if the world has it, using the transforms computed by
+ * PropagateTransforms.
+ */
+#ifndef CAIRN_SCENE_PRESENTATION_H
+#define CAIRN_SCENE_PRESENTATION_H
+
+#include <cairn/scene/camera.h>
+#include <cairn/sim/extract.h>
+
+CN_EXTERN_C_BEGIN
+
+/* The set of the systems that scenes have in Update: animators and controllers. */
+#define CN_SCENE_UPDATE "Scene.update"
+/* For `after` of a system in Update that runs alone or uses what these systems write: CN_SCENE_UPDATE,
+ * or NULL when the world has none of them, because an order that names nothing is an error. Not while
+ * systems run. */
+CN_API const char *cn_scene_update_set(const CnWorld *world);
+
+#define CN_ASSET_PATH_BYTES 128u
+#define CN_ASSET_NAME_BYTES 64u
+
+/*
+ * - kind: a CnLightKind; lights shine along -z.
+ * - color: linear; alpha is unused.
+ * - range: point and spot lights give no light beyond this distance.
+ * - inner, outer: of spot lights, the angle of the whole cone in degrees; full intensity inside
+ *   `inner`, none outside `outer`.
+ *
+ * Defaults, also in files: a white point light of intensity 1 and range 25 that casts shadows;
+ * cones of 30 and 45 degrees.
+ */
+CN_COMPONENT(CnLight, (u8, kind), (bool, shadows), (vec4, color), (f32, intensity), (f32, range),
+             (f32, inner), (f32, outer));
+
+/* Defaults: empty names, visible, casts shadows. */
+CN_COMPONENT(CnMeshRenderer, (text, mesh, CN_ASSET_PATH_BYTES),
+             (text, material, CN_ASSET_NAME_BYTES), (bool, visible), (bool, casts_shadows));
+
+/*
+ * Plays an animation clip of the object's mesh, if the mesh has joints, in a loop, at `speed` times
+ * the normal speed (negative: backwards). The system AdvanceAnimators, in Update, advances
+ * `seconds`, which wraps at CN_ANIMATION_WRAP. Without this component a mesh is in its rest pose.
+ * Defaults: clip 0, seconds 0, speed 1, playing.
+ */
+CN_COMPONENT(CnAnimator, (u32, clip), (f32, seconds), (f32, speed), (bool, playing));
+
+/* `sound` is a virtual path. Distances follow OpenAL's inverse distance model. Defaults: gain,
+ * pitch, rolloff and reference_distance 1, max_distance 100, spatial, not playing. */
+CN_COMPONENT(CnAudioSource, (text, sound, CN_ASSET_PATH_BYTES), (f32, gain), (f32, pitch),
+             (f32, reference_distance), (f32, max_distance), (f32, rolloff), (bool, loop),
+             (bool, spatial), (bool, playing));
+
+/* A transient resource. */
+typedef struct CnParts {
+    CnQuery *lights; /* of active objects */
+    struct CniExtraction *extraction;
+} CnParts;
+CN_OPAQUE(CnParts);
+
+/* For CnSystemDesc.access of systems that call cn_find_sun, cn_asset_count or cn_asset_name. */
+#define CN_PARTS_ACCESS cn_reads(CnParts), cn_reads(CnLight), cn_reads(CnObject), cn_reads(CnNode)
+
+/* Flags of extracted items and lights. */
+#define CN_RENDER_CASTS_SHADOWS 1u
+/* For the light of a block: its light level, 1 to 15. It illuminates blocks only where block
+ * light reaches. */
+#define CN_RENDER_LEVEL(level) ((uint32_t)(level) << 8)
+
+/* Adds the components, their reflection and the system ExtractObjects; includes cn_camera_add.
+ * Calling it again has no effect. */
+CN_API bool cn_parts_add(CnWorld *world, CnError *error);
+
+/* Returns the first active directional light in the order of cn_objects_with, or null. */
+CN_API CnEntity cn_find_sun(CnWorld *world);
+
+/* ---- Numbers of mesh and material names, as used in snapshots ---- Names are numbered from 1
+ * in the order in which they are first seen. Numbers remain valid as long as the world's systems
+ * exist, also when a state is loaded; 0 is the empty name. They are not part of the state. The
+ * renderer polls for new names on the world's thread. */
+
+#define CN_MAX_ASSETS 65536u /* further names are logged and have the number 0 */
+CN_API uint32_t cn_asset_count(const CnWorld *world);
+/* Returns the zero-terminated name, valid as long as the world; "" for 0 and unused numbers. */
+CN_API const char *cn_asset_name(const CnWorld *world, uint32_t number);
+/* Returns the number of a name, and assigns one if necessary; 0 for the empty name and when out
+ * of memory. */
+CN_API uint32_t cn_asset_number(CnWorld *world, CnText name);
+
+CN_EXTERN_C_END
+
+#endif

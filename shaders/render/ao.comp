@@ -1,4 +1,0 @@
-#version 460
-#include "render/ao.glsl"
-
-#include "render/full_screen_comp.glsl"

@@ -1,0 +1,62 @@
+/* Writes the visible records of views as items: blocks_items.glsl. Only water is written as
+ * draws. */
+#define CULL_ITEMS
+#include "render/block/blocks_cull.glsl"
+
+layout(set = 0, binding = 6, std430) buffer Items { uint item_heads[8]; uvec2 items[]; };
+
+const uint ITEM_QUADS = 64u, MOST_GROUPS = 8192u;
+
+/* Adds the quads of one face as items. */
+void add_items(uint part, uint record, uint face, uint begin, uint end)
+{
+    bool is_rest = per_thread(cull.picture.z) == PHASE_REST;
+    uint head = is_rest ? 4u : 0u, count = (end - begin + ITEM_QUADS - 1u) / ITEM_QUADS;
+    uint place = atomicAdd(item_heads[head + 3u], count), first = block_records[record].first;
+    atomicMax(item_heads[head], min(place + count, MOST_GROUPS));
+    atomicAdd(draws[9], end - begin);
+    place += is_rest ? item_heads[3] : 0u;
+    for (uint i = 0u; i < count && place + i < uint(items.length()); i++) {
+        uint from = begin + i * ITEM_QUADS, quads = min(end - from, ITEM_QUADS);
+        items[place + i] = uvec2(record | part << 16 | face << 18 | gl_GlobalInvocationID.y << 21 | (quads - 1u) << 23, first + from);
+    }
+}
+
+/* Faces to test, a bit for each end of a record. Leaves have two sides; one is sufficient in
+ * distant shadows and in the lightweight path, and thin plants such as grass cast no shadow. A
+ * cross counts twice. */
+uint shown_ends(uint faces)
+{
+    uint shot = gl_GlobalInvocationID.y;
+    uint semi = shot < 2u && (cull.numbers.z & SIFTED) == 0u ? ALL_FACES : faces;
+    uint props = shot > 2u ? 0u : (cull.numbers.z & CROSSES) != 0u ? 3u : 1u;
+    return faces | semi << 6 | props << PROPS_END;
+}
+
+void add_solid_items(uint record, uint faces)
+{
+    uint shown = shown_ends(faces), from = 0u;
+    [[dont_unroll]] for (uint i = 0u; i <= PROPS_END + 1u; i++) {
+        uint to = block_records[record].ends[min(i, PROPS_END)], part = i / 6u;
+        uint face = i < PROPS_END ? i - part * 6u : (cull.numbers.z & CROSSES) != 0u ? 1u + i - PROPS_END : 0u;
+        if (to > from && (shown >> i & 1u) != 0u)
+            add_items(part, record, face, from, to);
+        from = i < PROPS_END ? to : from; /* all props are between the same two ends */
+    }
+}
+
+void main()
+{
+    begin_cull();
+    uint record = gl_GlobalInvocationID.x, head = per_thread(cull.picture.z) == PHASE_REST ? 4u : 0u;
+    if (gl_GlobalInvocationID.xy == uvec2(0u))
+        item_heads[head + 1u] = item_heads[head + 2u] = 1u;
+    Box box;
+    if (!is_shown(record, box))
+        return;
+    atomicAdd(draws[8], 1u);
+    add_solid_items(record, seen_faces(box.low, box.high));
+    uint semi_end = block_records[record].ends[11], water_end = block_records[record].ends[17];
+    if (semi_end < water_end && (per_thread(cull.numbers.z) >> PART_WATER & 1u) != 0u)
+        add_draw(LIST_WATER, PART_WATER, record, semi_end, water_end, 1u);
+}

@@ -1,0 +1,3 @@
+#version 460
+#define CUT_OUT
+#include "render/block/blocks_gbuffer_main.glsl"

@@ -1,0 +1,111 @@
+#version 460
+/* Lists the visible quads, with everything precomputed that all corners share: blocks_quad_culling.glsl. */
+#extension GL_EXT_control_flow_attributes : require
+
+#include "render/block/blocks_quad_culling.glsl"
+
+layout(set = 0, binding = 12, std430) buffer Lists {
+    uint list_quads[4]; /* requested */
+    uint list_draws[4];
+    uint drawn_quads; /* of all lists */
+    uint list_head[7];
+    uint draws[]; /* indexed indirect draws; each list has space for those of all its quads */
+};
+/* blocks_quad_entries.glsl */
+layout(set = 0, binding = 9, std430) writeonly buffer Entries { uvec2 entries[]; };
+
+/* quads that need clipping, which is slow, have their own list */
+const uint LIST_OPAQUE = 0u, LIST_CUT = 1u, LIST_CLIPPED = 2u;
+const uint DRAW_QUADS = 16384u;
+
+/* Climate tint at the quad's cell, 6 bits each. */
+uvec3 greens_of(ivec3 cell, uint looks)
+{
+    uvec3 greens = uvec3(32u);
+    if ((looks & LOOK_CLIMATE) != 0u) {
+        vec2 at = vec2(cell.xz & (CELL_PERIOD - 1));
+        greens = uvec3(textureLod(block_climate, at / float(CELL_PERIOD), 0.0).rgb * (63.0 * 255.0 / 252.0) + 0.5);
+    }
+    return greens;
+}
+
+/* As look_of. */
+uvec4 lit_look_of(BlockVertex v, ivec3 place, bool is_far, float there)
+{
+    BlockRow row = block_table[v.block];
+    bool is_prop = v.part == PART_PROPS;
+    uint layer = v.is_skirt ? row.top & 0xFFFFu : face_layer(row, v.face);
+    uint face = is_prop ? 1u : v.is_skirt ? 5u : v.face;
+    uint light = v.light | (is_prop ? 0xFFu : 0u);
+    if (is_far && (row.top >> 24 & 1u) != 0u)
+        light = light & ~0x55u | (face < 4u ? CROWN_FOOT : 0u);
+    uvec3 greens = greens_of(place * 16 + ivec3(v.cell), row.looks);
+    return uvec4(light, layer | face << 16 | (row.looks / LOOK_FOLIAGE & 1u) << 19 | v.part << 20 | greens.b << 22 | uint(there * 15.0) << 28,
+                 row.tint, v.size.x | v.size.y << 10 | greens.r << 20 | greens.g << 26);
+}
+
+/* Returns false if the list is full. Quads that need clipping are few and may go to the other
+ * lists. */
+bool append(uint list, uvec4 look, uvec2 cell)
+{
+    uint room = sift.numbers.z, few = room / 8u, slot = atomicAdd(list_quads[list], 1u);
+    if (slot >= (list < LIST_CLIPPED ? room : few))
+        return false;
+    uint first = sift.picking.w + (list < LIST_CLIPPED ? list * room : 2u * room + (list - LIST_CLIPPED) * few);
+    uint draw = slot / DRAW_QUADS, at = (list * (room / DRAW_QUADS) + draw) * 5u;
+    if (slot % DRAW_QUADS == 0u) {
+        atomicMax(list_draws[list], draw + 1u);
+        draws[at + 1u] = 1u;
+        draws[at + 3u] = (first + slot) * 4u;
+    }
+    atomicAdd(draws[at], 6u);
+    atomicAdd(drawn_quads, 1u);
+    uint entry = (first + slot) * 3u;
+    entries[entry] = cell;
+    entries[entry + 1u] = look.xy;
+    entries[entry + 2u] = look.zw;
+    return true;
+}
+
+void list_quad(Side side, BlockVertex v, bool is_inside)
+{
+    float there = side.level > 0u ? clamp((frame.camera.w - block_records[side.record].born) / FADE_SECONDS, 0.0, 1.0) : 1.0;
+    ivec3 cell = (side.place - eye_chunk()) * 16 + ivec3(v.cell);
+    uvec2 packed = uvec2(uint(cell.x) & 0xFFFFu | uint(cell.z) << 16, uint(cell.y) & 0xFFFFu | v.face << 16 | v.part << 19);
+    uvec4 look = lit_look_of(v, side.place, side.level > 0u, there);
+    uint list = v.part == PART_OPAQUE && there == 1.0 ? LIST_OPAQUE : LIST_CUT;
+    /* A loop, so that the code is not duplicated: see blocks_cull.glsl. */
+    bool is_listed = false;
+    [[dont_unroll]] for (uint i = is_inside ? 1u : 0u; i < 2u && !is_listed; i++)
+        is_listed = append(i == 0u ? list + LIST_CLIPPED : list, look, packed);
+}
+
+/* A quad listed for the last frame may have been replaced by another quad or record, but must
+ * exist. */
+bool is_still_there(uint number, uint part, uint face, uint quad)
+{
+    if (number >= sift.numbers.w || block_records[number].level > 15u)
+        return false;
+    uint end = part == PART_PROPS ? 18u : part * 6u + face, at = quad - block_records[number].first;
+    return at < block_records[number].ends[end] && at >= (end == 0u ? 0u : block_records[number].ends[end - 1u]);
+}
+
+void main()
+{
+    begin_sift();
+    uint list = sift.picking.x, end = min(pick_counts[list], sift.numbers.z);
+    for (uint i = gl_WorkGroupID.x * THREADS + gl_LocalInvocationIndex; i < end; i += gl_NumWorkGroups.x * THREADS) {
+        uvec2 picked = picks[list * sift.numbers.z + i];
+        uint number = picked.x & 0xFFFFu, part = picked.x >> 16 & 3u, face = picked.x >> 18 & 7u, quad = picked.y;
+        if (is_still_there(number, part, face, quad)) {
+            Side side = side_of(number, part, face);
+            BlockVertex v;
+            bool is_there = read_side_quad(side, block_quads[quad], v);
+            Place place = place_of(side, v);
+            if (is_there && is_on_screen(place)) {
+                atomicOr(drawn[quad >> 5], 1u << (quad & 31u));
+                list_quad(side, v, place.is_inside);
+            }
+        }
+    }
+}

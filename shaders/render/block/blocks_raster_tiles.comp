@@ -1,0 +1,3 @@
+#version 460
+#define BLOCK_TILES
+#include "render/block/blocks_raster.glsl"

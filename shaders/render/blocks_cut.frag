@@ -1,3 +1,0 @@
-#version 460
-#define CUT_OUT
-#include "render/blocks_main.glsl"

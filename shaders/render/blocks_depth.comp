@@ -1,2 +1,0 @@
-#version 460
-#include "render/blocks_depth.glsl"

@@ -1,3 +1,0 @@
-#version 460
-#define BLOCK_TILES
-#include "render/blocks_raster.glsl"

@@ -1,0 +1,107 @@
+/* Vertices of the scene: unpacking, skinning and transformation. For vertex shaders. */
+#ifndef RENDER_CORE_VERTEX_GLSL
+#define RENDER_CORE_VERTEX_GLSL
+
+#include "render/core/scene.glsl"
+
+vec3 unpack_octahedral(vec2 e)
+{
+    vec3 n = vec3(e, 1.0 - abs(e.x) - abs(e.y));
+    float t = max(-n.z, 0.0);
+    n.x += n.x >= 0.0 ? -t : t;
+    n.y += n.y >= 0.0 ? -t : t;
+    return normalize(n);
+}
+
+vec3 unpack_normal(uint packed_normal)
+{
+    return unpack_octahedral(unpackSnorm2x16(packed_normal));
+}
+
+/* Each half has a signed 15-bit number (of 16383) above its lowest bit. Bit 0: w is -1. Bit 16 is
+ * 0. */
+vec4 unpack_tangent(uint packed_tangent)
+{
+    ivec2 halves = ivec2(int(packed_tangent << 16), int(packed_tangent)) >> 17;
+    float w = (packed_tangent & 1u) == 0u ? 1.0 : -1.0;
+    return vec4(unpack_octahedral(clamp(vec2(halves) / 16383.0, -1.0, 1.0)), w);
+}
+
+struct MeshVertex { /* in world space */
+    vec3 position;
+    vec3 normal;
+    vec4 tangent;
+    vec2 uv;
+    vec4 color;
+    uint material;
+    uint value;
+};
+
+vec3 rows_point(vec4 rows[3], vec3 p)
+{
+    return vec3(dot(rows[0].xyz, p) + rows[0].w, dot(rows[1].xyz, p) + rows[1].w,
+                dot(rows[2].xyz, p) + rows[2].w);
+}
+
+vec3 rows_direction(vec4 rows[3], vec3 d)
+{
+    return vec3(dot(rows[0].xyz, d), dot(rows[1].xyz, d), dot(rows[2].xyz, d));
+}
+
+/* -1 for mirroring transforms. */
+float rows_mirror(vec4 rows[3])
+{
+    return dot(rows[0].xyz, cross(rows[1].xyz, rows[2].xyz)) < 0.0 ? -1.0 : 1.0;
+}
+
+/* Uses the cofactors, so that it stays perpendicular under non-uniform scale. */
+vec3 rows_normal(vec4 rows[3], vec3 n)
+{
+    vec3 a = cross(rows[1].xyz, rows[2].xyz);
+    vec3 b = cross(rows[2].xyz, rows[0].xyz);
+    vec3 c = cross(rows[0].xyz, rows[1].xyz);
+    vec3 moved = vec3(dot(a, n), dot(b, n), dot(c, n)) * rows_mirror(rows);
+    return moved * inversesqrt(max(dot(moved, moved), 1e-20));
+}
+
+void blend_joints(Instance instance, int vertex, out vec4 rows[3])
+{
+    uvec2 skin = skins[vertex + instance.skin];
+    vec4 weights = unpackUnorm4x8(skin.y);
+    rows = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
+    for (int i = 0; i < 4; i++) {
+        uint first = (instance.joints - 1u + (skin.x >> (8 * i) & 255u)) * 3u;
+        for (int r = 0; r < 3; r++)
+            rows[r] += weights[i] * joint_rows[first + uint(r)];
+    }
+}
+
+MeshVertex mesh_vertex()
+{
+    Instance instance = instances[order[gl_InstanceIndex]];
+    Vertex packed_vertex = vertices[gl_VertexIndex];
+    MeshVertex v;
+    v.position = vec3(packed_vertex.x, packed_vertex.y, packed_vertex.z);
+    v.normal = unpack_normal(packed_vertex.normal);
+    v.tangent = unpack_tangent(packed_vertex.tangent);
+    if (instance.joints != 0u) {
+        vec4 rows[3];
+        blend_joints(instance, gl_VertexIndex, rows);
+        v.position = rows_point(rows, v.position);
+        v.normal = rows_normal(rows, v.normal);
+        v.tangent.xyz = rows_direction(rows, v.tangent.xyz);
+    }
+    v.position = rows_point(instance.rows, v.position);
+    v.normal = rows_normal(instance.rows, v.normal);
+    v.tangent = vec4(rows_direction(instance.rows, v.tangent.xyz),
+                     v.tangent.w * rows_mirror(instance.rows));
+    /* Scaled here: helper pixels beside a triangle, whose uv select the mip, may read zeros from
+     * buffers. */
+    v.uv = vec2(packed_vertex.u, packed_vertex.v) * materials[instance.material].uv_scale;
+    v.color = unpackUnorm4x8(packed_vertex.color);
+    v.material = instance.material;
+    v.value = instance.value;
+    return v;
+}
+
+#endif

@@ -1,9 +1,0 @@
-#version 460
-/* Depth only, for masked materials. */
-#include "render/material.glsl"
-
-void main()
-{
-    if (is_cut_out(read_surface()))
-        discard;
-}

@@ -1,4 +1,0 @@
-#version 460
-#include "render/dof_half.glsl"
-
-#include "render/full_screen_comp.glsl"

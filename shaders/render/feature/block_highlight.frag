@@ -1,0 +1,50 @@
+#version 460
+/*
+ * Lines along the visible edges of a block, and cracks on its drawn faces; holes of leaves stay
+ * open.
+ */
+#include "render/block/blocks.glsl"
+
+layout(push_constant) uniform Constants {
+    mat4 eye_to_clip;
+    ivec3 cell;
+    int crack_stage; /* -1: none */
+    float inset;
+};
+layout(set = 0, binding = 8) uniform sampler2D depth_map;
+
+layout(location = 0) in vec2 in_at;
+layout(location = 1) flat in uint in_face;
+
+layout(location = 0) out vec4 out_color;
+
+const float LINE_ALPHA = 0.85;
+const float LINE_LIGHT = 0.035;  /* in the dark, lines are slightly brighter than the surface */
+/* line width as a fraction of the image height, but at least one and a half pixels */
+const float LINES_A_PICTURE = 270.0;
+
+/* Darkens the whole face slightly, and more where it has cracked. Within reach texels are larger
+ * than pixels, so they are not filtered, like those of the block. */
+float crack_alpha(vec2 uv)
+{
+    float crack = texelFetch(block_colors, ivec3(ivec2(fract(uv) * 16.0), crack_stage), 0).a;
+    return min(0.35 + crack * 0.5, 0.9);
+}
+
+void main()
+{
+    vec2 wide = fwidth(in_at); /* of a pixel */
+    vec2 uv = face_uv(in_face, in_at);
+    float there = view_distance(texelFetch(depth_map, ivec2(gl_FragCoord.xy), 0).r);
+    float own = view_distance(gl_FragCoord.z);
+    float near = 0.002 + 0.001 * own;
+    if (own > there + near)
+        discard;
+
+    vec2 from_edge = min(in_at, 1.0 - in_at) / max(wide, vec2(1e-6));
+    float width = max(frame.size.y / LINES_A_PICTURE, 1.5);
+    float line = LINE_ALPHA * clamp(width + 0.5 - min(from_edge.x, from_edge.y), 0.0, 1.0);
+    float crack = crack_stage >= 0 && there < own + near ? crack_alpha(uv) : 0.0;
+    float alpha = 1.0 - (1.0 - line) * (1.0 - crack);
+    out_color = vec4(vec3(LINE_LIGHT * line), alpha); /* premultiplied */
+}

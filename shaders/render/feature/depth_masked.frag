@@ -1,0 +1,9 @@
+#version 460
+/* Depth only, for masked materials. */
+#include "render/core/material.glsl"
+
+void main()
+{
+    if (is_cut_out(read_surface()))
+        discard;
+}

@@ -1,0 +1,2 @@
+#version 460
+#include "render/feature/geometry_main.glsl"

@@ -1,0 +1,26 @@
+/* Forward-lit meshes: Forward, Forward+, and transparent meshes over Deferred. */
+#include "render/core/material.glsl"
+
+#include "render/feature/lighting.glsl"
+
+layout(push_constant) uniform Pass { uint which_lights; } pass;
+
+layout(location = 0) out vec4 out_light;
+
+void main()
+{
+    Surface s = read_surface();
+#ifdef MASKED
+    if (is_cut_out(s))
+        discard;
+#endif
+    vec3 light = s.emission;
+    if (!s.unlit) {
+        vec3 v = direction_to_eye(s.world);
+        vec2 pixel = gl_FragCoord.xy;
+        light += sun_light(s, v, pixel);
+        light += lights_light(s, v, pixel, pass.which_lights);
+        light += all_around_light(s, v, pixel);
+    }
+    out_light = vec4(bounded_light(light), s.alpha);
+}

@@ -1,3 +1,0 @@
-#version 460
-#define MASKED
-#include "render/geometry_main.glsl"

@@ -1,4 +1,0 @@
-#version 460
-#include "render/god_rays_blur.glsl"
-
-#include "render/full_screen_frag.glsl"

@@ -1,2 +1,0 @@
-#version 460
-#include "render/lit_main.glsl"

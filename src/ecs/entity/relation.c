@@ -1,0 +1,310 @@
+#include "ecs/world/world_internal.h"
+
+/* ---- Parent and child ---- */
+
+static CnNode *node_of(const CnWorld *world, CnEntity entity)
+{
+    const Slot *slot = world->node ? cni_slot_of(world, entity) : NULL;
+    if (!slot)
+        return NULL;
+    Place place = cni_place(slot->location);
+    const CniChunk *chunk = &world->chunks.items[place.chunk];
+    const Column *column = cni_archetype_column(cni_chunk_archetype(chunk), world->node);
+    return column ? (CnNode *)(void *)cni_column_values(chunk, column) + place.row : NULL;
+}
+
+static void mark_node_changed(CnWorld *world, CnEntity entity)
+{
+    const Slot *slot = cni_slot_of(world, entity);
+    const CniChunk *chunk = &world->chunks.items[cni_place(slot->location).chunk];
+    cni_column_changed(world, chunk, cni_archetype_column(cni_chunk_archetype(chunk), world->node));
+}
+
+static Archetype *archetype_of(const CnWorld *world, CnEntity entity)
+{
+    return cni_chunk_archetype(
+        &world->chunks.items[cni_place(cni_slot_of(world, entity)->location).chunk]);
+}
+
+bool cni_node_ensure(CnWorld *world, CnEntity entity, Archetype **left)
+{
+    *left = NULL;
+    if (!world->node) {
+        world->node = cn_component_ensure(world, &cn_type_CnNode).id;
+        if (!world->node)
+            return false;
+    }
+    Archetype *from = archetype_of(world, entity);
+    if (from->has_node)
+        return true;
+    Archetype *to = cni_archetype_toggle(world, from, world->node);
+    if (!to || !cni_rows_make_room(world, to))
+        return false;
+    cni_hooks_removed(world, entity, from, to);
+    cni_row_move(world, cni_slot_of(world, entity), entity, to);
+    *left = from;
+    return true;
+}
+
+/* Gives it to both, or to none when out of memory. */
+static bool ensure_nodes(CnWorld *world, CnEntity child, CnEntity parent)
+{
+    Archetype *child_left, *parent_left = NULL;
+    if (!cni_node_ensure(world, child, &child_left))
+        return false;
+    if (parent.id && !cni_node_ensure(world, parent, &parent_left)) {
+        if (child_left) { /* the place it left is still free: this does not fail */
+            const Archetype *entered = archetype_of(world, child);
+            cni_row_move(world, cni_slot_of(world, child), child, child_left);
+            cni_hooks_added(world, child, entered, child_left); /* observers that it left */
+        }
+        return false;
+    }
+    if (child_left)
+        cni_hooks_added(world, child, child_left, archetype_of(world, child));
+    if (parent_left)
+        cni_hooks_added(world, parent, parent_left, archetype_of(world, parent));
+    return true;
+}
+
+void cni_node_unlink(CnWorld *world, CnEntity entity)
+{
+    CnNode *node = node_of(world, entity);
+    CnNode *parent = node_of(world, node->parent);
+    world->tree_version++;
+    if (!parent)
+        return;
+    CnNode *previous = node_of(world, node->previous), *next = node_of(world, node->next);
+    if (previous)
+        previous->next = node->next;
+    else
+        parent->first_child = node->next;
+    if (next)
+        next->previous = node->previous;
+    else
+        parent->last_child = node->previous;
+    parent->child_count--;
+    mark_node_changed(world, node->parent);
+    node->parent = node->previous = node->next = (CnEntity){0};
+}
+
+static void link_last(CnWorld *world, CnEntity child, CnEntity parent)
+{
+    CnNode *node = node_of(world, child), *above = node_of(world, parent);
+    CnNode *last = node_of(world, above->last_child);
+    node->parent = parent;
+    node->previous = above->last_child;
+    if (last)
+        last->next = child;
+    else
+        above->first_child = child;
+    above->last_child = child;
+    above->child_count++;
+    mark_node_changed(world, parent);
+}
+
+void cni_node_link_new(CnWorld *world, CnEntity child, CnEntity parent)
+{
+    link_last(world, child, parent);
+    node_of(world, child)->depth = node_of(world, parent)->depth + 1;
+    mark_node_changed(world, child);
+    world->tree_version++;
+}
+
+/* The entity after `entity` in a walk over the subtree of `root`, parents first; null at the end. */
+static CnEntity next_in_subtree(const CnWorld *world, CnEntity root, CnEntity entity)
+{
+    const CnNode *node = node_of(world, entity);
+    if (node->first_child.id)
+        return node->first_child;
+    while (entity.id != root.id) {
+        node = node_of(world, entity);
+        if (node->next.id)
+            return node->next;
+        entity = node->parent;
+    }
+    return (CnEntity){0};
+}
+
+static void update_depths(CnWorld *world, CnEntity root)
+{
+    for (CnEntity e = root; e.id; e = next_in_subtree(world, root, e)) {
+        CnNode *node = node_of(world, e);
+        const CnNode *parent = node_of(world, node->parent);
+        node->depth = parent ? parent->depth + 1 : 0;
+        mark_node_changed(world, e);
+    }
+}
+
+/* Alive, or in a hook: about to be, as what it has spawned. */
+static bool can_be_linked(const CnWorld *world, CnEntity entity)
+{
+    return cn_is_alive(world, entity) ||
+           (world->hook_depth && cni_slot_is_promised(&world->slots, entity));
+}
+
+bool cn_set_parent(CnWorld *world, CnEntity child, CnEntity parent)
+{
+    if (!can_be_linked(world, child) || (parent.id && !can_be_linked(world, parent)))
+        return false;
+    if (child.id == parent.id)
+        return false;
+    /* Only one who has children can be above the parent. */
+    for (CnEntity e = parent; e.id && cn_child_count(world, child); e = cn_parent(world, e))
+        if (e.id == child.id)
+            return false;
+    if (world->hook_depth)
+        return cn_defer_set_parent(world->hook_commands, child, parent);
+    if (cn_parent(world, child).id == parent.id && parent.id)
+        return true;
+    if (!parent.id && !node_of(world, child))
+        return true;
+    if (!ensure_nodes(world, child, parent))
+        return false;
+    cni_node_unlink(world, child);
+    if (parent.id)
+        link_last(world, child, parent);
+    update_depths(world, child);
+    cni_hooks_settle(world);
+    return true;
+}
+
+CnEntity cn_parent(const CnWorld *world, CnEntity entity)
+{
+    const CnNode *node = node_of(world, entity);
+    return node ? node->parent : (CnEntity){0};
+}
+
+CnEntity cn_first_child(const CnWorld *world, CnEntity entity)
+{
+    const CnNode *node = node_of(world, entity);
+    return node ? node->first_child : (CnEntity){0};
+}
+
+CnEntity cn_next_sibling(const CnWorld *world, CnEntity entity)
+{
+    const CnNode *node = node_of(world, entity);
+    return node ? node->next : (CnEntity){0};
+}
+
+uint32_t cn_child_count(const CnWorld *world, CnEntity entity)
+{
+    const CnNode *node = node_of(world, entity);
+    return node ? node->child_count : 0;
+}
+
+uint32_t cn_depth(const CnWorld *world, CnEntity entity)
+{
+    const CnNode *node = node_of(world, entity);
+    return node ? node->depth : 0;
+}
+
+/* ---- Pairs: cn_pair and its kin are in component.c ---- */
+
+CnEntity cn_pair_target(const CnWorld *world, CnEntity entity, CnComponent kind, uint32_t n)
+{
+    const Slot *slot = cni_slot_of(world, entity);
+    if (!slot)
+        return (CnEntity){0};
+    const Archetype *archetype =
+        cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]);
+    for (uint32_t i = 0; i < archetype->id_count; i++) {
+        const CnComponentInfo *info = &world->components.items[archetype->ordered[i]].info;
+        if (info->pair_kind.id && info->pair_kind.id == kind.id && n-- == 0)
+            return info->pair_target;
+    }
+    return (CnEntity){0};
+}
+
+/* Takes a pair off everyone who has it. False when out of memory: some still have it. */
+static bool remove_pair_everywhere(CnWorld *world, uint32_t pair)
+{
+    while (world->components.items[pair].archetypes.count) {
+        Archetype *from = world->components.items[pair].archetypes.items[0].archetype;
+        if (!from->head.chunk_count) {
+            cni_archetype_destroy(world, from);
+            continue;
+        }
+        Archetype *to = cni_archetype_toggle(world, from, pair);
+        if (!to)
+            return false;
+        if (!cni_hooks_move_all(world, from, to))
+            return false;
+        cni_archetype_destroy(world, from);
+    }
+    return true;
+}
+
+static bool commands_wait(const CnWorld *world)
+{
+    for (uint32_t i = 0; i < world->commands.count; i++)
+        if (cn_commands_count(world->commands.items[i]))
+            return true;
+    return false;
+}
+
+static void unlist_pair(CnWorld *world, uint32_t pair, CnEntity target)
+{
+    uint32_t *at = cn_hash_map_get(&world->pair_heads, target.id);
+    while (*at != pair)
+        at = &world->components.items[*at].next_pair;
+    *at = world->components.items[pair].next_pair;
+}
+
+/* The id rests while commands wait that may name it: it is not given to another component
+ * meanwhile. */
+static void forget_pair(CnWorld *world, uint32_t pair, CnEntity target)
+{
+    CnComponent kind = world->components.items[pair].info.pair_kind;
+    unlist_pair(world, pair, target);
+    cn_hash_map_remove(&world->pairs, cni_pair_key(kind.id, target));
+    cn_bitset_clear(&world->components.items[kind.id].pairs, pair);
+    cni_queries_pair_died(world, pair);
+    cni_component_release(world, pair);
+    if (commands_wait(world)) {
+        world->free_components.count--;
+        world->resting_components.items[world->resting_components.count++] = pair;
+    }
+}
+
+void cni_components_wake(CnWorld *world)
+{
+    if (CN_LIKELY(!world->resting_components.count) || commands_wait(world))
+        return;
+    while (world->resting_components.count)
+        world->free_components.items[world->free_components.count++] =
+            cn_array_pop(&world->resting_components);
+}
+
+void cni_pairs_target_died(CnWorld *world, CnEntity target)
+{
+    const uint32_t *head;
+    /* Read anew each time: hooks may make further pairs with the target. */
+    while ((head = cn_hash_map_get(&world->pair_heads, target.id)) && *head) {
+        uint32_t pair = *head;
+        if (!remove_pair_everywhere(world, pair)) {
+            CN_LOG_ERROR("ecs", "out of memory: pairs with a dead target stay for a while");
+            world->has_stale_pairs = world->has_commands = true; /* the next flush sweeps */
+            return;
+        }
+        forget_pair(world, pair, target);
+    }
+    cn_hash_map_remove(&world->pair_heads, target.id);
+    /* The index may have a new entity, with pairs of its own. */
+    uint32_t index = cn_entity_index(target);
+    CnEntity now = cn_entity_make(index, cni_slot(&world->slots, index)->generation);
+    if (!cn_hash_map_get(&world->pair_heads, now.id))
+        cn_bitset_clear(&world->pair_targets, index);
+}
+
+void cni_pairs_sweep(CnWorld *world)
+{
+    world->has_stale_pairs = false;
+    for (uint32_t i = 0; i < world->pair_heads.count && !world->has_stale_pairs;) {
+        CnEntity target = {cn_hash_map_key(&world->pair_heads, i)};
+        if (cn_is_alive(world, target))
+            i++;
+        else
+            cni_pairs_target_died(world, target);
+    }
+}

@@ -1,0 +1,192 @@
+#include "ecs/world/world_internal.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* So many entities are made at a time: their ids stay in the first-level cache until all places have
+ * them. */
+#define RUN_ROWS 512u
+
+/* Spawning more than this goes past the caches. They could not keep it, and a line that is written as
+ * a whole need not be read first. */
+#define STREAM_BYTES ((size_t)8 << 20)
+
+static void stream(void *to, const void *from, size_t bytes)
+{
+    uint8_t *target = to;
+    const uint8_t *source = from;
+    size_t at = 0;
+#ifdef __SSE2__
+    const size_t line = 64;
+    at = (0 - (uintptr_t)to) % line;
+    at = at < bytes ? at : bytes;
+    memcpy(target, source, at);
+    for (; bytes - at >= line; at += line)
+        for (size_t i = at; i < at + line; i += 16)
+            _mm_stream_si128((__m128i *)(void *)(target + i),
+                             _mm_loadu_si128((const __m128i *)(const void *)(source + i)));
+#endif
+    memcpy(target + at, source + at, bytes - at);
+}
+
+/* What was streamed becomes visible before anything that is written later. */
+static void stream_end(void)
+{
+#ifdef __SSE2__
+    _mm_sfence();
+#endif
+}
+
+/* Makes `count` slots live, for rows from `first` on; how many until memory ran out. */
+static uint32_t acquire_slots(CnWorld *world, uint32_t count, Place first, CnEntity *restrict ids)
+{
+    Slots *slots = &world->slots;
+    uint32_t done = 0, location = cni_location(first);
+    uint32_t taken = count < slots->free.count ? count : slots->free.count;
+    const uint32_t *top = slots->free.items + slots->free.count;
+    for (; done < taken; done++) {
+        uint32_t index = *--top;
+        Slot *slot = cni_world_slot(world, index);
+        *slot = (Slot){slot->generation + 1, location + done};
+        ids[done] = cn_entity_make(index, slot->generation);
+    }
+    slots->free.count -= taken;
+    slots->alive += taken;
+    for (uint32_t index; done < count && cni_slot_acquire(slots, &index); done++) {
+        Slot *slot = cni_world_slot(world, index);
+        slot->location = location + done;
+        ids[done] = cn_entity_make(index, slot->generation);
+    }
+    return done;
+}
+
+typedef struct Spawn {
+    CnWorld *world;
+    Archetype *archetype;
+    CnEntity *entities; /* for the caller, or NULL */
+    const CnValue *values;
+    uint32_t value_count;
+    uint32_t ids[CN_MAX_VALUES]; /* components of the values */
+    bool streams;
+} Spawn;
+
+static void put(const Spawn *spawn, void *to, const void *from, size_t bytes)
+{
+    if (spawn->streams)
+        stream(to, from, bytes);
+    else
+        memcpy(to, from, bytes);
+}
+
+/* Values for `count` rows, of which `done` entities come before. */
+static void write_values(const Spawn *spawn, uint32_t done, uint32_t count, Place place)
+{
+    const CniChunk *chunk = &spawn->world->chunks.items[place.chunk];
+    for (uint32_t i = 0; i < spawn->value_count; i++) {
+        const Column *column = cni_archetype_column(spawn->archetype, spawn->ids[i]);
+        const uint8_t *data = spawn->values[i].data;
+        size_t stride = spawn->values[i].stride;
+        if (!column)
+            continue;
+        if (data)
+            data += done * stride;
+        if (data && stride == column->size && !column->field_count)
+            put(spawn, cni_column_values(chunk, column) + place.row * stride, data, count * stride);
+        else
+            cni_values_write(spawn->world, chunk, column, place.row, count, data, (uint32_t)stride);
+    }
+}
+
+/* Spawns up to `count` more entities after `done`, in one chunk; 0 when out of memory. */
+static uint32_t spawn_run(const Spawn *spawn, uint32_t done, uint32_t count)
+{
+    CnWorld *world = spawn->world;
+    Archetype *archetype = spawn->archetype;
+    if (!cni_rows_make_room(world, archetype))
+        return 0;
+    CniChunk *chunk = &world->chunks.items[archetype->head.tail];
+    Place place = {archetype->head.tail, chunk->count};
+    uint32_t room = (uint32_t)chunk->capacity - chunk->count;
+    count = count < room ? count : room;
+    count = count < RUN_ROWS ? count : RUN_ROWS;
+    CnEntity ids[RUN_ROWS];
+    count = acquire_slots(world, count, place, ids);
+    if (!count) {
+        if (!chunk->count)
+            cni_rows_drop_last_chunk(world, archetype);
+        return 0;
+    }
+    chunk->count = (uint16_t)(chunk->count + count);
+    chunk->changed = world->head.tick;
+    put(spawn, cni_chunk_entities(chunk) + place.row, ids, count * sizeof *ids);
+    if (spawn->entities)
+        put(spawn, spawn->entities + done, ids, count * sizeof *ids);
+    write_values(spawn, done, count, place);
+    return count;
+}
+
+/* Undoes the last `count` rows of the archetype. Room for their numbers is asked for once: without
+ * memory it would be refused for each of them. */
+static void unspawn(CnWorld *world, Archetype *archetype, uint32_t count)
+{
+    Slots *slots = &world->slots;
+    (void)cn_array_reserve(&slots->free, (uint64_t)slots->free.count + count);
+    while (count--) {
+        uint32_t id = archetype->head.tail, row = world->chunks.items[id].count - 1u;
+        CnEntity entity = cni_chunk_entities(&world->chunks.items[id])[row];
+        cni_row_remove(world, (Place){id, row});
+        cni_slot_release_without_growing(slots, cn_entity_index(entity));
+    }
+}
+
+/* Whether the limits of a world allow so many more, whatever memory there is. */
+static bool is_within_limits(const CnWorld *world, const Archetype *archetype, uint32_t count)
+{
+    uint64_t chunks = count / archetype->full_capacity;
+    return (uint64_t)world->slots.alive + world->slots.retired + count <= CN_MAX_ENTITIES &&
+           chunks <= CN_MAX_CHUNKS - (world->chunks.count - world->free_chunks.count);
+}
+
+/* Hooks defer structural changes, so rows stay where they are. */
+static void call_hooks(const Spawn *spawn, uint32_t first_row, uint32_t count)
+{
+    CnWorld *world = spawn->world;
+    const Archetype *archetype = spawn->archetype;
+    for (uint32_t row = first_row; row < first_row + count; row++) {
+        uint32_t position = row / archetype->full_capacity;
+        const CniChunk *chunk = &world->chunks.items[archetype->head.chunk_ids[position]];
+        CnEntity entity = cni_chunk_entities(chunk)[row % archetype->full_capacity];
+        cni_hooks_spawned(world, entity, archetype, spawn->values, spawn->ids, spawn->value_count);
+    }
+    cni_hooks_settle(world);
+}
+
+bool cn_spawn_many_values(CnWorld *world, uint32_t count, CnEntity *entities, const CnValue *values,
+                          uint32_t value_count)
+{
+    CN_ASSERT(!world->hook_depth, "a hook cannot spawn in bulk");
+    Spawn spawn = {
+        .world = world, .entities = entities, .values = values, .value_count = value_count};
+    Archetype *archetype = cni_archetype_of_values(world, values, value_count, spawn.ids);
+    if (!archetype || world->hook_depth || (world->slots.reserved && !cni_commands_settle(world)))
+        return false;
+    if (!is_within_limits(world, archetype, count))
+        return false;
+    spawn.archetype = archetype;
+    spawn.streams = (size_t)count * archetype->row_bytes > STREAM_BYTES;
+    cni_structure_changed(world);
+    uint32_t first_row = cni_archetype_rows(world, archetype);
+    for (uint32_t done = 0, run; done < count; done += run) {
+        run = spawn_run(&spawn, done, count - done);
+        if (!run) {
+            unspawn(world, archetype, done);
+            return false;
+        }
+    }
+    if (spawn.streams)
+        stream_end();
+    if (archetype->hook_flags)
+        call_hooks(&spawn, first_row, count);
+    return true;
+}

@@ -1,0 +1,198 @@
+#include "ecs/world/world_internal.h"
+
+#include <stdatomic.h>
+
+#define DEFAULT_RING_BYTES (64u << 10)
+#define MAX_RING_BYTES (64u << 20)
+
+/* An event in a ring; the value follows, padded so that events lie at multiples of 16 bytes. Without
+ * a channel: the rest of the ring is skipped, because the next event did not fit there in one piece. */
+typedef struct Sent {
+    CnChannel *channel;
+    uint64_t bytes; /* of the value, padded */
+} Sent;
+CN_STATIC_ASSERT(sizeof(Sent) == 16, "events lie at multiples of this");
+
+/* Positions count bytes since the start and never wrap (2^64 bytes are never sent). The two sides
+ * write to different cache lines. */
+struct CnProducer {
+    CnWorld *world;
+    uint8_t *ring;
+    uint32_t ring_bytes;
+    uint32_t id;
+    bool closed;
+    const char *name;
+    uint64_t reported;                     /* drops that were logged */
+    uint64_t end;                          /* of what the merge takes */
+    _Alignas(64) _Atomic uint64_t written; /* by the sending thread */
+    _Atomic uint64_t dropped;
+    _Alignas(64) _Atomic uint64_t read; /* by the world's thread */
+};
+
+CnProducer *cn_producer_create(CnWorld *world, const CnProducerDesc *given)
+{
+    const CnProducerDesc defaults = {0}, *desc = given ? given : &defaults;
+    uint64_t bytes = desc->ring_bytes ? desc->ring_bytes : DEFAULT_RING_BYTES;
+    if (bytes > MAX_RING_BYTES)
+        return NULL;
+    bytes = bytes < 64 ? 64 : (uint64_t)1 << (64 - __builtin_clzll(bytes - 1));
+    bool named = desc->name && *desc->name;
+    CnName name = cn_name(&world->names, named ? desc->name : "producer");
+    CnProducer *producer = cn_alloc_aligned(world->allocator, sizeof *producer, 64);
+    uint8_t *ring = cn_alloc_aligned(world->allocator, bytes, 64);
+    if (!name.id || !producer || !ring || !cn_array_push(&world->producers, producer)) {
+        cn_free_aligned(world->allocator, producer, sizeof *producer, 64);
+        cn_free_aligned(world->allocator, ring, bytes, 64);
+        return NULL;
+    }
+    memset(producer, 0, sizeof *producer);
+    producer->world = world;
+    producer->ring = ring;
+    producer->ring_bytes = (uint32_t)bytes;
+    producer->id = world->next_producer++;
+    producer->name = cn_name_text(&world->names, name);
+    return producer;
+}
+
+void cn_producer_destroy(CnProducer *producer)
+{
+    if (producer)
+        producer->closed = true;
+}
+
+static void producer_free(CnWorld *world, CnProducer *producer)
+{
+    cn_free_aligned(world->allocator, producer->ring, producer->ring_bytes, 64);
+    cn_free_aligned(world->allocator, producer, sizeof *producer, 64);
+}
+
+void cni_producers_fini(CnWorld *world)
+{
+    for (uint32_t i = 0; i < world->producers.count; i++)
+        producer_free(world, world->producers.items[i]);
+    cn_array_fini(&world->producers);
+}
+
+uint32_t cn_producer_id(const CnProducer *producer)
+{
+    return producer->id;
+}
+
+uint64_t cn_producer_dropped(const CnProducer *producer)
+{
+    return atomic_load_explicit(&producer->dropped, memory_order_relaxed);
+}
+
+/* ---- The sending thread ---- */
+
+bool cn_produce_value(CnProducer *producer, const CnChannel *channel, const void *value)
+{
+    CN_ASSERT(channel->world == producer->world, "the channel belongs to another world");
+    CN_ASSERT(!producer->closed, "producer %s is destroyed", producer->name);
+    uint64_t padded = (channel->row_bytes + 15ull) & ~15ull, needed = sizeof(Sent) + padded;
+    uint64_t written = atomic_load_explicit(&producer->written, memory_order_relaxed);
+    uint64_t read = atomic_load_explicit(&producer->read, memory_order_acquire);
+    uint64_t offset = written & (producer->ring_bytes - 1), to_end = producer->ring_bytes - offset;
+    uint64_t skipped = needed > to_end ? to_end : 0;
+    /* More than half could find an empty ring too small, depending on where it stands. */
+    if (needed > producer->ring_bytes / 2 ||
+        written + skipped + needed - read > producer->ring_bytes) {
+        atomic_fetch_add_explicit(&producer->dropped, 1, memory_order_relaxed);
+        return false;
+    }
+    if (skipped) {
+        memset(producer->ring + offset, 0, sizeof(Sent));
+        offset = 0;
+    }
+    Sent sent = {(CnChannel *)(uintptr_t)channel, padded};
+    memcpy(producer->ring + offset, &sent, sizeof sent);
+    if (channel->row_bytes)
+        memcpy(producer->ring + offset + sizeof sent, value, channel->row_bytes);
+    atomic_store_explicit(&producer->written, written + skipped + needed, memory_order_release);
+    return true;
+}
+
+/* ---- The world's thread ---- */
+
+static void report_drops(CnProducer *producer)
+{
+    uint64_t dropped = cn_producer_dropped(producer);
+    if (dropped == producer->reported)
+        return;
+    CN_LOG_WARNING("ecs", "producer %s: %llu events dropped, its ring has %u bytes", producer->name,
+                   (unsigned long long)(dropped - producer->reported), producer->ring_bytes);
+    producer->reported = dropped;
+}
+
+typedef struct Delivery {
+    bool discard;
+    CnDeliveredFn delivered;
+    void *user;
+    uint32_t count;
+} Delivery;
+
+static void drain(CnProducer *producer, Delivery *delivery)
+{
+    uint64_t read = atomic_load_explicit(&producer->read, memory_order_relaxed);
+    while (read != producer->end) {
+        uint64_t offset = read & (producer->ring_bytes - 1);
+        Sent sent;
+        memcpy(&sent, producer->ring + offset, sizeof sent);
+        if (!sent.channel) {
+            read += producer->ring_bytes - offset;
+            continue;
+        }
+        const void *value = sent.bytes ? producer->ring + offset + sizeof sent : NULL;
+        if (!delivery->discard) {
+            cn_send_value(sent.channel, value);
+            if (delivery->delivered)
+                delivery->delivered(sent.channel, value, delivery->user);
+        }
+        delivery->count++;
+        read += sizeof sent + sent.bytes;
+    }
+    atomic_store_explicit(&producer->read, read, memory_order_release);
+}
+
+/* Closed ones go when nothing waits in them; the others keep their order. */
+static void remove_closed(CnWorld *world)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < world->producers.count; i++) {
+        CnProducer *producer = world->producers.items[i];
+        if (producer->closed && atomic_load_explicit(&producer->written, memory_order_relaxed) ==
+                                    atomic_load_explicit(&producer->read, memory_order_relaxed))
+            producer_free(world, producer);
+        else
+            world->producers.items[kept++] = producer;
+    }
+    world->producers.count = kept;
+}
+
+/* Only what is there at the start, so that neither a fast sender nor a callback that sends can hold
+ * the world up. */
+static uint32_t drain_all(CnWorld *world, Delivery delivery)
+{
+    CN_ASSERT(!world->updating, "producers are merged between stages");
+    const uint32_t count = world->producers.count;
+    for (uint32_t i = 0; i < count; i++) {
+        CnProducer *producer = world->producers.items[i];
+        producer->end = atomic_load_explicit(&producer->written, memory_order_acquire);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        drain(world->producers.items[i], &delivery);
+        report_drops(world->producers.items[i]);
+    }
+    remove_closed(world);
+    return delivery.count;
+}
+
+uint32_t cn_producers_merge(CnWorld *world, CnDeliveredFn delivered, void *user)
+{
+    return drain_all(world, (Delivery){.delivered = delivered, .user = user});
+}
+
+uint32_t cn_producers_discard(CnWorld *world)
+{
+    return drain_all(world, (Delivery){.discard = true});
+}

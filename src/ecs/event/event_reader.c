@@ -1,0 +1,343 @@
+/* Events for those who read at their own pace: readers with a cursor, and the stages of a frame. What
+ * is kept for them lies beside the channel: nothing that a tick sees depends on it. */
+#include "ecs/world/world_internal.h"
+#include "ecs/schedule/split_system.h"
+
+/* The newest events that were there at the end of an update, as structs, in a ring. */
+struct CniKeptEvents {
+    uint8_t *rows;
+    uint32_t capacity, first, count;
+    bool reported; /* that there was no memory */
+    CnEventReader *readers;
+    /* What a frame sees: a copy, in the layout of the channel. */
+    uint8_t *view;
+    uint32_t view_capacity;
+    uint64_t frame_next;
+};
+
+/* Events of a channel have numbers that count from 0 on. */
+struct CnEventReader {
+    CnChannel *channel;
+    CnEventReader *next_reader;
+    uint64_t next, missed;
+    _Alignas(16) uint8_t event[]; /* of a channel laid out by fields: put together here */
+};
+
+typedef struct CniKeptEvents Kept;
+
+/* The number of rows[0]. */
+static uint64_t first_number(const CnChannel *channel)
+{
+    return channel->archived - channel->old_count;
+}
+
+static uint64_t end_number(const CnChannel *channel)
+{
+    return first_number(channel) + channel->count;
+}
+
+static uint64_t oldest_number(const CnChannel *channel)
+{
+    uint64_t first = first_number(channel), kept = channel->archived - channel->kept->count;
+    return kept < first ? kept : first;
+}
+
+static Kept *ensure_kept(CnChannel *channel)
+{
+    if (!channel->kept) {
+        channel->kept = cn_alloc_zeroed(channel->world->allocator, sizeof *channel->kept);
+        if (channel->kept)
+            channel->kept->frame_next = channel->archived;
+    }
+    return channel->kept;
+}
+
+void cni_channel_free_kept(CnChannel *channel)
+{
+    CnAllocator *allocator = channel->world->allocator;
+    Kept *kept = channel->kept;
+    if (!kept)
+        return;
+    while (kept->readers)
+        cn_event_reader_destroy(kept->readers);
+    cn_free_aligned(allocator, kept->rows, (size_t)kept->capacity * channel->row_bytes, 64);
+    cn_free_aligned(allocator, kept->view, (size_t)kept->view_capacity * channel->row_bytes, 64);
+    cn_free(allocator, kept, sizeof *kept);
+    channel->kept = NULL;
+}
+
+/* ---- Rows in either layout ---- */
+
+static void gather(const CnChannel *channel, uint32_t row, uint8_t *event)
+{
+    const CnComponentInfo *info = &channel->world->components.items[channel->component.id].info;
+    if (!channel->aside) {
+        memcpy(event, channel->rows + (size_t)row * channel->row_bytes, channel->row_bytes);
+        return;
+    }
+    memset(event, 0, channel->row_bytes);
+    for (uint32_t f = 0; f < info->field_count; f++) {
+        const CnField *field = &info->fields[f];
+        memcpy(event + field->offset,
+               channel->rows + (size_t)field->offset * channel->capacity +
+                   (size_t)row * field->size,
+               field->size);
+    }
+}
+
+/* Where event `number`, which was kept, lies. */
+static const uint8_t *kept_row(const CnChannel *channel, uint64_t number)
+{
+    const Kept *kept = channel->kept;
+    uint64_t nth = number - (channel->archived - kept->count);
+    return kept->rows + (size_t)((kept->first + nth) % kept->capacity) * channel->row_bytes;
+}
+
+static void copy_event(const CnChannel *channel, uint64_t number, uint8_t *event)
+{
+    if (!channel->row_bytes)
+        return;
+    if (number >= first_number(channel))
+        gather(channel, (uint32_t)(number - first_number(channel)), event);
+    else
+        memcpy(event, kept_row(channel, number), channel->row_bytes);
+}
+
+/* ---- Keeping ---- */
+
+static bool frames_read(const CnChannel *channel)
+{
+    const CnWorld *world = channel->world;
+    return world->frames_read_all || cn_bitset_has(&world->frame_reads, channel->component.id);
+}
+
+static bool is_tracked(const CnChannel *channel)
+{
+    return (channel->kept && channel->kept->readers) || frames_read(channel);
+}
+
+/* Room for so many, or for as many as there is memory for. */
+static void grow_kept(const CnChannel *channel, uint64_t wanted)
+{
+    Kept *kept = channel->kept;
+    uint64_t capacity = kept->capacity ? kept->capacity : 64;
+    while (capacity < wanted)
+        capacity *= 2;
+    capacity = capacity < channel->max_events ? capacity : channel->max_events;
+    if (capacity <= kept->capacity)
+        return;
+    uint8_t *rows =
+        cn_alloc_aligned(channel->world->allocator, (size_t)capacity * channel->row_bytes, 64);
+    if (!rows) {
+        cni_report(channel->world, CN_ERROR_MEMORY, "events kept for readers: out of memory");
+        return;
+    }
+    for (uint32_t i = 0; i < kept->count; i++)
+        memcpy(rows + (size_t)i * channel->row_bytes,
+               kept->rows + (size_t)((kept->first + i) % kept->capacity) * channel->row_bytes,
+               channel->row_bytes);
+    cn_free_aligned(channel->world->allocator, kept->rows,
+                    (size_t)kept->capacity * channel->row_bytes, 64);
+    kept->rows = rows;
+    kept->first = 0;
+    kept->capacity = (uint32_t)capacity;
+}
+
+/* What every reader has read need not be kept. */
+static void drop_read(const CnChannel *channel)
+{
+    Kept *kept = channel->kept;
+    uint64_t needed = frames_read(channel) ? kept->frame_next : UINT64_MAX;
+    for (const CnEventReader *reader = kept->readers; reader; reader = reader->next_reader)
+        needed = reader->next < needed ? reader->next : needed;
+    uint64_t first = channel->archived - kept->count;
+    uint32_t count = needed <= first                ? 0
+                     : needed - first < kept->count ? (uint32_t)(needed - first)
+                                                    : kept->count;
+    kept->count -= count;
+    kept->first = kept->count ? (kept->first + count) % kept->capacity : 0;
+}
+
+static void keep_rows(const CnChannel *channel)
+{
+    Kept *kept = channel->kept;
+    drop_read(channel);
+    if (!channel->row_bytes)
+        kept->capacity = channel->max_events;
+    else if ((uint64_t)kept->count + channel->count > kept->capacity)
+        grow_kept(channel, (uint64_t)kept->count + channel->count);
+    for (uint32_t i = 0; i < channel->count && kept->capacity; i++) {
+        if (kept->count == kept->capacity) { /* the oldest goes */
+            kept->first = (kept->first + 1) % kept->capacity;
+            kept->count--;
+        }
+        uint64_t place = ((uint64_t)kept->first + kept->count++) % kept->capacity;
+        if (channel->row_bytes)
+            gather(channel, i, kept->rows + place * channel->row_bytes);
+    }
+}
+
+void cni_channel_archive(CnChannel *channel)
+{
+    bool tracked = is_tracked(channel) && ensure_kept(channel);
+    if (tracked && channel->count)
+        keep_rows(channel);
+    channel->archived += channel->count;
+    if (!tracked && channel->kept) {
+        channel->kept->count = 0;
+        channel->kept->frame_next = channel->archived;
+    }
+}
+
+/* ---- Readers ---- */
+
+CnEventReader *cn_event_reader_create(CnChannel *channel)
+{
+    CN_ASSERT(cni_runs_alone(), "a system that shares its wave makes a reader of events");
+    Kept *kept = ensure_kept(channel);
+    size_t bytes = sizeof(CnEventReader) + channel->row_bytes + 1;
+    CnEventReader *reader = kept ? cn_alloc_zeroed(channel->world->allocator, bytes) : NULL;
+    if (!reader) {
+        cni_report(channel->world, CN_ERROR_MEMORY, "a reader of events: out of memory");
+        return NULL;
+    }
+    reader->channel = channel;
+    reader->next = end_number(channel);
+    reader->next_reader = kept->readers;
+    kept->readers = reader;
+    return reader;
+}
+
+void cn_event_reader_destroy(CnEventReader *reader)
+{
+    if (!reader)
+        return;
+    const CnChannel *channel = reader->channel;
+    CnEventReader **place = &channel->kept->readers;
+    while (*place != reader)
+        place = &(*place)->next_reader;
+    *place = reader->next_reader;
+    cn_free(channel->world->allocator, reader, sizeof *reader + channel->row_bytes + 1);
+}
+
+static void check_read(const CnChannel *channel)
+{
+    CN_ASSERT(cni_may_read(channel->world, channel->component.id), "%s",
+              cni_access_text(channel->world, channel->component.id, "read event"));
+    (void)channel;
+}
+
+/* What is no longer there is missed. */
+static void skip_missed(CnEventReader *reader)
+{
+    uint64_t oldest = oldest_number(reader->channel);
+    if (reader->next < oldest) {
+        reader->missed += oldest - reader->next;
+        reader->next = oldest;
+    }
+}
+
+const void *cn_event_reader_next(CnEventReader *reader)
+{
+    const CnChannel *channel = reader->channel;
+    check_read(channel);
+    skip_missed(reader);
+    if (reader->next >= end_number(channel))
+        return NULL;
+    uint64_t number = reader->next++;
+    if (channel->row_bytes && number < first_number(channel))
+        return kept_row(channel, number);
+    if (channel->row_bytes && !channel->aside)
+        return channel->rows + (size_t)(number - first_number(channel)) * channel->row_bytes;
+    copy_event(channel, number, reader->event);
+    return reader->event;
+}
+
+uint32_t cn_event_reader_count(CnEventReader *reader)
+{
+    check_read(reader->channel);
+    skip_missed(reader);
+    return (uint32_t)(end_number(reader->channel) - reader->next);
+}
+
+uint64_t cn_event_reader_missed(const CnEventReader *reader)
+{
+    return reader->missed;
+}
+
+/* ---- Frames ---- */
+
+static bool grow_view(CnChannel *channel, uint64_t wanted)
+{
+    Kept *kept = channel->kept;
+    CnAllocator *allocator = channel->world->allocator;
+    if (wanted <= kept->view_capacity)
+        return true;
+    uint32_t capacity = ((uint32_t)wanted + 63u) & ~63u;
+    uint8_t *view = cn_alloc_aligned(allocator, (size_t)capacity * channel->row_bytes, 64);
+    if (!view)
+        return cni_report(channel->world, CN_ERROR_MEMORY, "events of a frame: out of memory");
+    cn_free_aligned(allocator, kept->view, (size_t)kept->view_capacity * channel->row_bytes, 64);
+    kept->view = view;
+    kept->view_capacity = capacity;
+    return true;
+}
+
+/* In the layout of the channel. */
+static void put_in_view(const CnChannel *channel, uint64_t number, uint32_t row)
+{
+    const Kept *kept = channel->kept;
+    if (!channel->aside) {
+        copy_event(channel, number, kept->view + (size_t)row * channel->row_bytes);
+        return;
+    }
+    const CnComponentInfo *info = &channel->world->components.items[channel->component.id].info;
+    copy_event(channel, number, channel->aside);
+    for (uint32_t f = 0; f < info->field_count; f++) {
+        const CnField *field = &info->fields[f];
+        memcpy(kept->view + (size_t)field->offset * kept->view_capacity + (size_t)row * field->size,
+               channel->aside + field->offset, field->size);
+    }
+}
+
+static void begin_frame(CnChannel *channel)
+{
+    Kept *kept = ensure_kept(channel);
+    if (!kept)
+        return;
+    uint64_t oldest = oldest_number(channel), end = end_number(channel);
+    uint64_t next = kept->frame_next < oldest ? oldest : kept->frame_next;
+    if (channel->row_bytes && !grow_view(channel, end - next))
+        return;
+    channel->frame_missed += next - kept->frame_next;
+    for (uint64_t number = next; channel->row_bytes && number < end; number++)
+        put_in_view(channel, number, (uint32_t)(number - next));
+    kept->frame_next = end;
+    channel->frame_rows = kept->view;
+    channel->frame_capacity = kept->view_capacity;
+    channel->frame_count = (uint32_t)(end - next);
+    channel->in_frame = true;
+}
+
+void cni_events_begin_frame(CnWorld *world)
+{
+    for (uint32_t i = 0; i < world->channels.count; i++)
+        if (is_tracked(world->channels.items[i]))
+            begin_frame(world->channels.items[i]);
+}
+
+void cni_events_end_frame(CnWorld *world)
+{
+    for (uint32_t i = 0; i < world->channels.count; i++)
+        world->channels.items[i]->in_frame = false;
+}
+
+bool cni_events_note_frame_system(CnWorld *world, const CnBitSet *reads, bool reads_all)
+{
+    world->frames_read_all |= reads_all;
+    for (uint32_t id = cn_bitset_next(reads, 0); id != CN_BITSET_NONE;
+         id = cn_bitset_next(reads, id + 1))
+        if (!cn_bitset_set(&world->frame_reads, id))
+            return false;
+    return true;
+}

@@ -1,0 +1,503 @@
+#include "ecs/world/world_internal.h"
+
+/* ---- Descriptions ---- */
+
+typedef struct Masks {
+    CnBitSet all, any, none, optional, access, write;
+} Masks;
+
+static void masks_init(Masks *masks, CnAllocator *allocator)
+{
+    cn_bitset_init(&masks->all, allocator);
+    cn_bitset_init(&masks->any, allocator);
+    cn_bitset_init(&masks->none, allocator);
+    cn_bitset_init(&masks->optional, allocator);
+    cn_bitset_init(&masks->access, allocator);
+    cn_bitset_init(&masks->write, allocator);
+}
+
+static void masks_fini(Masks *masks)
+{
+    cn_bitset_fini(&masks->all);
+    cn_bitset_fini(&masks->any);
+    cn_bitset_fini(&masks->none);
+    cn_bitset_fini(&masks->optional);
+    cn_bitset_fini(&masks->access);
+    cn_bitset_fini(&masks->write);
+}
+
+static bool masks_copy(Masks *masks, const CnQuery *query)
+{
+    return cn_bitset_copy(&masks->all, &query->all) && cn_bitset_copy(&masks->any, &query->any) &&
+           cn_bitset_copy(&masks->none, &query->none) &&
+           cn_bitset_copy(&masks->optional, &query->optional) &&
+           cn_bitset_copy(&masks->access, &query->access) &&
+           cn_bitset_copy(&masks->write, &query->write);
+}
+
+/* A query's terms: what it was described with, so that views can find columns by C type. */
+typedef struct Terms {
+    uint32_t ids[CN_MAX_TERMS * 4];
+    const CnType *types[CN_MAX_TERMS * 4];
+    uint32_t count;
+} Terms;
+
+bool cni_access_exists(CnAccess access)
+{
+    CN_ASSERT((unsigned)access <= CN_ACCESS_WRITE, "there is no access %d", (int)access);
+    return (unsigned)access <= CN_ACCESS_WRITE;
+}
+
+static bool add_term(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set, const CnTerm *term)
+{
+    uint32_t id = cni_value_component(world, term->type, term->component);
+    CN_ASSERT(id || term->type, "a query names component %u, which is not registered",
+              term->component.id);
+    if (!cni_access_exists(term->access))
+        return cni_report(world, CN_ERROR_FORMAT, "a query names an access that does not exist");
+    if (!id || !cn_bitset_set(set, id))
+        return false;
+    if (term->access == CN_ACCESS_WRITE && !cn_bitset_set(&masks->write, id))
+        return false;
+    if (term->access == CN_ACCESS_NONE || set == &masks->none ||
+        !world->components.items[id].info.size)
+        return true;
+    if (!cn_bitset_set(&masks->access, id))
+        return false;
+    for (uint32_t i = 0; i < terms->count; i++)
+        if (terms->ids[i] == id)
+            return true;
+    if (terms->count == CN_COUNT_OF(terms->ids)) {
+        CN_LOG_ERROR("ecs", "a query has more than %u terms", terms->count);
+        return false;
+    }
+    terms->ids[terms->count] = id;
+    terms->types[terms->count++] = term->type;
+    return true;
+}
+
+static bool add_terms(CnWorld *world, Masks *masks, Terms *terms, CnBitSet *set, const CnTerm *list,
+                      uint32_t count)
+{
+    for (uint32_t i = 0; i < count && (list[i].type || list[i].component.id); i++)
+        if (!add_term(world, masks, terms, set, &list[i]))
+            return false;
+    return true;
+}
+
+static uint64_t hash_masks(const Masks *masks)
+{
+    uint64_t hash = cn_bitset_hash(&masks->all);
+    hash = cn_hash_mix(hash ^ (uint64_t)cn_bitset_hash(&masks->none) << 32);
+    hash = cn_hash_mix(hash ^ cn_bitset_hash(&masks->any));
+    hash = cn_hash_mix(hash ^ (uint64_t)cn_bitset_hash(&masks->optional) << 32);
+    hash = cn_hash_mix(hash ^ cn_bitset_hash(&masks->access));
+    return cn_hash_mix(hash ^ (uint64_t)cn_bitset_hash(&masks->write) << 32);
+}
+
+static bool masks_equal(const CnQuery *query, const Masks *masks)
+{
+    return cn_bitset_equals(&query->all, &masks->all) &&
+           cn_bitset_equals(&query->any, &masks->any) &&
+           cn_bitset_equals(&query->none, &masks->none) &&
+           cn_bitset_equals(&query->optional, &masks->optional) &&
+           cn_bitset_equals(&query->access, &masks->access) &&
+           cn_bitset_equals(&query->write, &masks->write);
+}
+
+static CnQuery *find_query(const CnWorld *world, const Masks *masks, uint64_t hash)
+{
+    CnQuery *const *first = cn_hash_map_get(&world->query_by_hash, hash);
+    for (CnQuery *query = first ? *first : NULL; query; query = query->next_alike)
+        if (masks_equal(query, masks))
+            return query;
+    return NULL;
+}
+
+/* One block holds the query and its terms. */
+static uint32_t query_class(uint32_t terms)
+{
+    size_t far_terms = terms > CNI_NEAR_TERMS ? terms : 0;
+    return cni_block_class(sizeof(CnQuery) + far_terms * (sizeof(CnType *) + sizeof(uint32_t)));
+}
+
+static void free_sets(CnQuery *query)
+{
+    cn_bitset_fini(&query->all);
+    cn_bitset_fini(&query->any);
+    cn_bitset_fini(&query->none);
+    cn_bitset_fini(&query->optional);
+    cn_bitset_fini(&query->access);
+    cn_bitset_fini(&query->write);
+}
+
+static void query_free(CnWorld *world, CnQuery *query)
+{
+    cni_query_release_matches(query);
+    free_sets(query);
+    cni_block_release(&world->core_blocks, query, query_class(query->head.term_count));
+}
+
+static CnQuery *query_alloc(CnWorld *world, const Terms *terms)
+{
+    CnQuery *query = cni_block_acquire(&world->core_blocks, query_class(terms->count));
+    if (!query)
+        return NULL;
+    memset(query, 0, sizeof *query);
+    CniQueryHead *head = &query->head;
+    query->world = world;
+    head->world = &world->head;
+    head->term_count = terms->count;
+    bool is_small = terms->count <= CNI_NEAR_TERMS;
+    head->term_types = is_small ? query->near_types : (const CnType **)(void *)(query + 1);
+    query->term_ids =
+        is_small ? query->near_ids : (uint32_t *)(void *)(head->term_types + terms->count);
+    memcpy(head->term_types, terms->types, terms->count * sizeof *head->term_types);
+    memcpy(query->term_ids, terms->ids, terms->count * sizeof *query->term_ids);
+    return query;
+}
+
+/* The component of `all` with the fewest archetypes: the search starts from those, and new
+ * archetypes find the query there. 0 when `all` is empty. */
+static uint32_t rarest_component(const CnWorld *world, const CnBitSet *all)
+{
+    uint32_t rarest = 0;
+    for (uint32_t id = cn_bitset_next(all, 0); id != CN_BITSET_NONE;
+         id = cn_bitset_next(all, id + 1))
+        if (!rarest || world->components.items[id].archetypes.count <
+                           world->components.items[rarest].archetypes.count)
+            rarest = id;
+    return rarest;
+}
+
+/* After cni_queries_forget_types. */
+static void learn_types(CnQuery *query, const Terms *terms)
+{
+    for (uint32_t i = 0; i < query->head.term_count; i++)
+        for (uint32_t t = 0; t < terms->count && !query->head.term_types[i]; t++)
+            if (terms->ids[t] == query->term_ids[i])
+                query->head.term_types[i] = terms->types[t];
+}
+
+void cni_query_learn_types(CnQuery *query, const CnQueryDesc *desc)
+{
+    const CnTerm *lists[] = {desc->all, desc->any, desc->optional};
+    for (uint32_t l = 0; l < CN_COUNT_OF(lists); l++)
+        for (uint32_t i = 0; i < CN_MAX_TERMS && (lists[l][i].type || lists[l][i].component.id);
+             i++) {
+            const CnType *type = lists[l][i].type;
+            uint32_t id = type ? cn_component_of(query->world, type).id : 0;
+            for (uint32_t t = 0; id && t < query->head.term_count; t++)
+                if (query->term_ids[t] == id)
+                    query->head.term_types[t] = type;
+        }
+}
+
+/* ---- Where a query is listed ---- */
+
+static void remove_from(CnQuery **items, uint32_t *count, const CnQuery *query)
+{
+    for (uint32_t i = 0; i < *count; i++)
+        if (items[i] == query) {
+            items[i] = items[--*count];
+            return;
+        }
+}
+
+/* Where archetypes that appear find it. */
+static bool enter_anchor(CnWorld *world, CnQuery *query)
+{
+    query->is_listed = query->anchor
+                           ? cn_array_push(&world->components.items[query->anchor].queries, query)
+                           : cn_array_push(&world->free_queries, query);
+    return query->is_listed;
+}
+
+static void leave_anchor(CnWorld *world, CnQuery *query)
+{
+    Component *anchor = &world->components.items[query->anchor];
+    if (query->is_listed && query->anchor)
+        remove_from(anchor->queries.items, &anchor->queries.count, query);
+    else if (query->is_listed)
+        remove_from(world->free_queries.items, &world->free_queries.count, query);
+    query->is_listed = false;
+}
+
+static bool enter_hash(CnWorld *world, CnQuery *query)
+{
+    CnQuery **first = cn_hash_map_get(&world->query_by_hash, query->hash);
+    if (first) {
+        query->next_alike = *first;
+        *first = query;
+    }
+    query->is_hashed = first || cn_hash_map_set(&world->query_by_hash, query->hash, &query);
+    return query->is_hashed;
+}
+
+static void leave_hash(CnWorld *world, CnQuery *query)
+{
+    if (!query->is_hashed)
+        return;
+    query->is_hashed = false;
+    CnQuery **at = cn_hash_map_get(&world->query_by_hash, query->hash);
+    if (*at == query && !query->next_alike) {
+        cn_hash_map_remove(&world->query_by_hash, query->hash);
+        return;
+    }
+    while (*at != query)
+        at = &(*at)->next_alike;
+    *at = query->next_alike;
+}
+
+/* The next pair that the query names, from `id` on; 0: no more. */
+static uint32_t next_named_pair(const CnWorld *world, const CnQuery *query, uint32_t id)
+{
+    const CnBitSet *sets[] = {&query->all, &query->any, &query->none, &query->optional};
+    uint32_t next;
+    do {
+        next = CN_BITSET_NONE;
+        for (uint32_t s = 0; s < CN_COUNT_OF(sets); s++) {
+            uint32_t candidate = cn_bitset_next(sets[s], id);
+            next = candidate < next ? candidate : next;
+        }
+        id = next + 1;
+    } while (next != CN_BITSET_NONE && !world->components.items[next].info.pair_kind.id);
+    return next == CN_BITSET_NONE ? 0 : next;
+}
+
+static bool enter_pairs(CnWorld *world, CnQuery *query)
+{
+    for (uint32_t id = 1; (id = next_named_pair(world, query, id)); id++)
+        if (!cn_array_push(&world->components.items[id].named_by, query))
+            return false;
+    return true;
+}
+
+static void leave_pairs(CnWorld *world, const CnQuery *query)
+{
+    for (uint32_t id = 1; (id = next_named_pair(world, query, id)); id++) {
+        Component *pair = &world->components.items[id];
+        remove_from(pair->named_by.items, &pair->named_by.count, query);
+    }
+}
+
+static void leave_lists(CnWorld *world, CnQuery *query)
+{
+    leave_anchor(world, query);
+    leave_hash(world, query);
+    leave_pairs(world, query);
+}
+
+/* ---- Acquiring ---- */
+
+static CnQuery *acquire(CnQuery *query)
+{
+    __atomic_fetch_add(&query->references, 1, __ATOMIC_RELAXED);
+    return query;
+}
+
+/* Takes the masks over, also on failure. */
+static CnQuery *make_query(CnWorld *world, Masks *masks, const Terms *terms)
+{
+    uint64_t hash = hash_masks(masks);
+    CnQuery *query = find_query(world, masks, hash);
+    if (query) {
+        masks_fini(masks);
+        learn_types(query, terms);
+        return acquire(query);
+    }
+    CN_ASSERT(cni_runs_alone(), "a system that shares its wave makes a query; make it before");
+    query = query_alloc(world, terms);
+    if (!query) {
+        masks_fini(masks);
+        return NULL;
+    }
+    query->all = masks->all;
+    query->any = masks->any;
+    query->none = masks->none;
+    query->optional = masks->optional;
+    query->access = masks->access;
+    query->write = masks->write;
+    query->hash = hash;
+    query->anchor = rarest_component(world, &query->all);
+    cni_query_keep_words(query);
+    if (!cni_query_match_existing(world, query, query->anchor) ||
+        !cn_array_reserve(&world->queries, (uint64_t)world->queries.count + 1) ||
+        !enter_anchor(world, query) || !enter_hash(world, query) || !enter_pairs(world, query)) {
+        leave_lists(world, query);
+        query_free(world, query);
+        return NULL;
+    }
+    query->place = world->queries.count;
+    world->queries.items[world->queries.count++] = query;
+    return acquire(query);
+}
+
+CnQuery *cn_query(CnWorld *world, const CnQueryDesc *desc)
+{
+    Masks masks;
+    Terms terms = {.count = 0};
+    masks_init(&masks, world->allocator);
+    if (!add_terms(world, &masks, &terms, &masks.all, desc->all, CN_MAX_TERMS) ||
+        !add_terms(world, &masks, &terms, &masks.any, desc->any, CN_MAX_TERMS) ||
+        !add_terms(world, &masks, &terms, &masks.none, desc->none, CN_MAX_TERMS) ||
+        !add_terms(world, &masks, &terms, &masks.optional, desc->optional, CN_MAX_TERMS)) {
+        masks_fini(&masks);
+        return NULL;
+    }
+    return make_query(world, &masks, &terms);
+}
+
+enum Part { PART_ALL, PART_NONE, PART_ANY };
+
+static CnQuery *compose(CnQuery *query, enum Part part, const CnTerm *list, uint32_t count)
+{
+    CnWorld *world = query->world;
+    CN_ASSERT(query->references, "the query was released");
+    if (query->is_dead)
+        return acquire(query); /* what matches nothing does so with one more term */
+    Masks masks;
+    Terms terms = {.count = 0};
+    for (uint32_t i = 0; i < query->head.term_count; i++) {
+        if (!query->term_ids[i])
+            continue; /* a pair whose target died */
+        terms.ids[terms.count] = query->term_ids[i];
+        terms.types[terms.count++] = query->head.term_types[i];
+    }
+    masks_init(&masks, world->allocator);
+    CnBitSet *set = part == PART_ALL ? &masks.all : part == PART_NONE ? &masks.none : &masks.any;
+    if (!masks_copy(&masks, query) || !add_terms(world, &masks, &terms, set, list, count)) {
+        masks_fini(&masks);
+        return NULL;
+    }
+    return make_query(world, &masks, &terms);
+}
+
+CnQuery *cn_query_and(CnQuery *query, CnTerm term)
+{
+    return compose(query, PART_ALL, &term, 1);
+}
+
+CnQuery *cn_query_not(CnQuery *query, CnTerm term)
+{
+    return compose(query, PART_NONE, &term, 1);
+}
+
+CnQuery *cn_query_or(CnQuery *query, const CnTerm *terms, uint32_t count)
+{
+    return compose(query, PART_ANY, terms, count);
+}
+
+/* ---- Releasing ---- */
+
+#ifdef CN_GUARDS
+/* What still uses the query finds a world that never matches: see cn_query_iter and cn_query_next. */
+static void bury(CnWorld *world, CnQuery *query)
+{
+    CnQuery **place = &world->released_queries[world->next_released++ % CNI_RELEASED_QUERIES];
+    if (*place)
+        query_free(world, *place);
+    *place = query;
+    world->released_head.structure = world->head.structure ^ 0x80000000u;
+    cni_query_match_nothing(query);
+    free_sets(query);
+    query->head.world = &world->released_head;
+}
+
+static void free_buried(CnWorld *world)
+{
+    for (uint32_t i = 0; i < CNI_RELEASED_QUERIES; i++)
+        if (world->released_queries[i])
+            query_free(world, world->released_queries[i]);
+}
+#else
+static void bury(CnWorld *world, CnQuery *query)
+{
+    query_free(world, query);
+}
+
+static void free_buried(CnWorld *world)
+{
+    (void)world;
+}
+#endif
+
+void cn_query_release(CnQuery *query)
+{
+    if (!query)
+        return;
+    CN_ASSERT(query->references, "a query is released more often than it was acquired");
+    if (!query->references || __atomic_sub_fetch(&query->references, 1, __ATOMIC_RELAXED))
+        return;
+    CnWorld *world = query->world;
+    CN_ASSERT(cni_runs_alone(), "a system that shares its wave gives a query up");
+    leave_lists(world, query);
+    CnQuery *last = world->queries.items[--world->queries.count];
+    last->place = query->place;
+    world->queries.items[query->place] = last;
+    bury(world, query);
+}
+
+/* ---- Pairs that end ---- */
+
+static void die(CnWorld *world, CnQuery *query)
+{
+    leave_lists(world, query);
+    free_sets(query);
+    cni_query_match_nothing(query);
+    query->is_dead = true;
+    memset(query->term_ids, 0, query->head.term_count * sizeof *query->term_ids);
+}
+
+static void drop_term(CnQuery *query, uint32_t id)
+{
+    cn_bitset_clear(&query->any, id);
+    cn_bitset_clear(&query->none, id);
+    cn_bitset_clear(&query->optional, id);
+    cn_bitset_clear(&query->access, id);
+    cn_bitset_clear(&query->write, id);
+    for (uint32_t t = 0; t < query->head.term_count; t++)
+        if (query->term_ids[t] == id)
+            query->term_ids[t] = 0; /* which no archetype has: its columns stay absent */
+    cni_query_keep_words(query);
+}
+
+/* The id may come to mean another pair: whoever asks for that one must not find this query. */
+static void rewrite(CnWorld *world, CnQuery *query, uint32_t pair)
+{
+    bool was_any = cn_bitset_has(&query->any, pair);
+    leave_hash(world, query);
+    if (cn_bitset_has(&query->all, pair)) {
+        die(world, query);
+        return;
+    }
+    drop_term(query, pair);
+    if (was_any && cn_bitset_is_empty(&query->any))
+        die(world, query);
+}
+
+void cni_queries_pair_died(CnWorld *world, uint32_t pair)
+{
+    Component *component = &world->components.items[pair];
+    while (component->named_by.count)
+        rewrite(world, component->named_by.items[--component->named_by.count], pair);
+}
+
+void cni_queries_fini(CnWorld *world)
+{
+    for (uint32_t i = 0; i < world->queries.count; i++)
+        query_free(world, world->queries.items[i]);
+    free_buried(world);
+    cn_array_fini(&world->queries);
+    cn_array_fini(&world->free_queries);
+    cn_array_fini(&world->matching);
+    cn_array_fini(&world->new_columns);
+    cn_hash_map_fini(&world->query_by_hash);
+}
+
+void cni_queries_forget_types(CnWorld *world)
+{
+    for (uint32_t i = 0; i < world->queries.count; i++)
+        memset(world->queries.items[i]->head.term_types, 0,
+               world->queries.items[i]->head.term_count * sizeof(CnType *));
+}

@@ -1,0 +1,276 @@
+#include "ecs/world/world_internal.h"
+#include "ecs/schedule/split_system.h"
+
+/* ---- Asking ---- */
+
+uint32_t cn_query_count(const CnQuery *query)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < query->head.match_count; i++)
+        count += cni_archetype_rows(query->world, cni_match_archetype(query, i));
+    return count;
+}
+
+uint32_t cn_query_archetype_count(const CnQuery *query)
+{
+    return query->head.match_count;
+}
+
+CnWorld *cn_query_world(const CnQuery *query)
+{
+    return query->world;
+}
+
+bool cn_query_matches(const CnQuery *query, CnEntity entity)
+{
+    const CnWorld *world = query->world;
+    const Slot *slot = cni_slot_of(world, entity);
+    return slot &&
+           cni_query_matches_archetype(
+               query, cni_chunk_archetype(&world->chunks.items[cni_place(slot->location).chunk]));
+}
+
+/* Walks slots in order where the query matches much of the world, else gathers and sorts. Slots it
+ * is: one pass, no scratch memory, and the order is the index. */
+uint32_t cn_query_entities(const CnQuery *query, CnEntity *entities, uint32_t capacity)
+{
+    const CnWorld *world = query->world;
+    const Slots *slots = &world->slots;
+    uint32_t count = 0, total = cn_query_count(query);
+    if (!capacity)
+        return total;
+    for (uint32_t page = 0; page < slots->head->page_count && count < total; page++) {
+        for (uint32_t i = 0; i < CNI_PAGE_SLOTS && count < total; i++) {
+            const Slot *slot = &slots->head->pages[page][i];
+            if (!(slot->generation & 1u))
+                continue;
+            const CniChunk *chunk = &world->chunks.items[cni_place(slot->location).chunk];
+            if (!cni_query_matches_archetype(query, cni_chunk_archetype(chunk)))
+                continue;
+            if (count < capacity)
+                entities[count] = cn_entity_make(page * CNI_PAGE_SLOTS + i, slot->generation);
+            count++;
+        }
+    }
+    return total;
+}
+
+/* ---- Views ---- */
+
+static const CnQuery *whole(const CniQueryHead *head)
+{
+    return (const CnQuery *)(const void *)head;
+}
+
+static const CniColumn *column_of_term(const CniQueryHead *head, const CniColumn *columns,
+                                       uint32_t id)
+{
+    for (uint32_t i = 0; i < head->term_count; i++)
+        if (whole(head)->term_ids[i] == id)
+            return &columns[i];
+    return NULL;
+}
+
+const CniColumn *cni_view_column_slow(const CniQueryHead *query, const CniColumn *columns,
+                                      const CnType *type)
+{
+    CnComponent id = cn_component_of(whole(query)->world, type);
+    const CniColumn *column = id.id ? column_of_term(query, columns, id.id) : NULL;
+    CN_ASSERT(column || !type->size, "the query does not declare %s", type->name);
+    return column;
+}
+
+uint32_t cni_query_term(const CniQueryHead *query, const CnType *type)
+{
+    const CnQuery *all = whole(query);
+    uint32_t id = cn_component_of(all->world, type).id;
+    for (uint32_t i = 0; i < query->term_count; i++)
+        if (all->term_ids[i] == id)
+            return i;
+    CN_ASSERT(false, "the query does not declare %s", type->name);
+    return 0;
+}
+
+bool cni_query_may_read(const CniQueryHead *head, const CnType *type)
+{
+    const CnQuery *query = whole(head);
+    return cni_may_read(query->world, cn_component_of(query->world, type).id);
+}
+
+bool cni_query_is_packed(const CniQueryHead *head, const CnType *type)
+{
+    const CnWorld *world = whole(head)->world;
+    const Component *component = cni_component(world, cn_component_of(world, type).id);
+    return !component || component->info.layout == CN_LAYOUT_PACKED;
+}
+
+bool cni_query_may_write(const CniQueryHead *head, const CnType *type)
+{
+    const CnQuery *query = whole(head);
+    uint32_t id = cn_component_of(query->world, type).id;
+    return cn_bitset_has(&query->write, id) && cni_may_write(query->world, id);
+}
+
+const char *cni_query_access_text(const CniQueryHead *head, const CnType *type, const char *verb)
+{
+    const CnQuery *query = whole(head);
+    uint32_t id = cn_component_of(query->world, type).id;
+    static _Thread_local char text[300];
+    char terms[160];
+    if (cn_bitset_has(strcmp(verb, "write") ? &query->access : &query->write, id))
+        return cni_access_text(query->world, id, verb);
+    cni_query_text(query, terms, sizeof terms);
+    cn_format(text, sizeof text, "the query (%s) does not declare to %s %s", terms, verb,
+              type->name);
+    return text;
+}
+
+bool cni_view_changed(const CniQueryHead *query, const CniColumn *columns, const CniChunk *chunk,
+                      const uint64_t *ticks, uint64_t since)
+{
+    if (chunk->changed > since)
+        return true;
+    for (uint32_t t = 0; t < query->term_count; t++)
+        if (columns[t].prefix != CNI_ABSENT && ticks[cni_tick_place(&columns[t])] > since)
+            return true;
+    return false;
+}
+
+static void *column_by_id(const CnChunkView *view, CnComponent component, const CnField *field,
+                          CnAccess access)
+{
+    const CnQuery *query = whole(view->query);
+    const CniColumn *column = column_of_term(view->query, view->columns, component.id);
+    CN_ASSERT(column, "the query does not declare component %u", component.id);
+    CN_ASSERT(access != CN_ACCESS_WRITE || cn_bitset_has(&query->write, component.id),
+              "the query does not declare to write component %u", component.id);
+    CN_ASSERT(
+        access == CN_ACCESS_WRITE ? cni_may_write(query->world, component.id)
+                                  : cni_may_read(query->world, component.id),
+        "%s",
+        cni_access_text(query->world, component.id, access == CN_ACCESS_WRITE ? "write" : "read"));
+    if (!column || column->prefix == CNI_ABSENT)
+        return NULL;
+    const CnComponentInfo *info = &query->world->components.items[component.id].info;
+    CN_ASSERT((info->layout == CN_LAYOUT_FIELDS) == (field != NULL), "%s is %s", info->name,
+              field ? "packed" : "laid out by fields");
+    CN_ASSERT(!field || field->offset + field->size <= info->size, "%s has no such field as %s",
+              info->name, field->name);
+    if ((info->layout == CN_LAYOUT_FIELDS) != (field != NULL))
+        return NULL;
+    if (access == CN_ACCESS_WRITE)
+        cni_view_written(view, column);
+    return cni_view_address(view, column, field ? field->offset : 0,
+                            field ? field->size : info->size);
+}
+
+const void *cn_column_by_id(const CnChunkView *view, CnComponent component, const CnField *field)
+{
+    return column_by_id(view, component, field, CN_ACCESS_READ);
+}
+
+void *cn_column_by_id_mut(const CnChunkView *view, CnComponent component, const CnField *field)
+{
+    return column_by_id(view, component, field, CN_ACCESS_WRITE);
+}
+
+/* ---- In parallel ---- */
+
+typedef struct ParallelRun {
+    const CniQueryHead *query;
+    CnChunkFn run;
+    void *user;
+    const System *running; /* for guards */
+    Split *split;          /* NULL: nothing may be recorded */
+    uint32_t chunks, chunks_of_share;
+} ParallelRun;
+
+/* Shares are a matter of the state of the world alone: see split_system.h. Few enough that what they keep is
+ * small, enough for the lanes of any machine. */
+#define MAX_SHARES 128u
+
+/* Chunk number `chunk` of the whole query lies in some match; a piece starts with a search and then
+ * walks. */
+static void run_chunks(const ParallelRun *run, uint32_t begin, uint32_t end, uint32_t lane)
+{
+    const CniQueryHead *query = run->query;
+    uint32_t match = 0, before = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        while (before + cni_match(query, match)->archetype->chunk_count <= i)
+            before += cni_match(query, match++)->archetype->chunk_count;
+        const CniArchetype *archetype = cni_match(query, match)->archetype;
+        const CniChunk *chunk = &query->world->chunks[archetype->chunk_ids[i - before]];
+        CnChunkView view = cni_chunk_view(query, cni_match_columns(cni_match(query, match)), chunk);
+        run->run(&view, run->user, lane);
+    }
+}
+
+static void run_shares(void *data, uint32_t begin, uint32_t end, uint32_t lane)
+{
+    const ParallelRun *run = data;
+    bool outside_lane;
+    const System *outside = cni_running(&outside_lane);
+    cni_set_running(run->running, true);
+    for (uint32_t share = begin; share < end; share++) {
+        uint32_t first = share * run->chunks_of_share, left = run->chunks - first;
+        Lane here = {.split = run->split, .number = share};
+        Lane *outer = cni_lane_set(&here);
+        run_chunks(run, first, first + (left < run->chunks_of_share ? left : run->chunks_of_share),
+                   lane);
+        cni_lane_set(outer);
+    }
+    cni_set_running(outside, outside_lane);
+}
+
+/* Recording is safe on one thread alone. */
+static void run_here(CnQuery *query, CnChunkFn run, void *user)
+{
+    CnChunkView view;
+    cni_report(query->world, CN_ERROR_MEMORY,
+               "a parallel loop runs on one thread: there is no memory for what it records");
+    for (CnQueryIter it = cn_query_iter(query); cn_query_next(&it, &view);)
+        run(&view, user, 0);
+}
+
+void cn_query_parallel(CnQuery *query, CnJobPool *pool, CnChunkFn run, void *user)
+{
+    CnWorld *world = query->world;
+    if (cni_in_lane()) { /* its share is being recorded: who writes what would depend on threads */
+        cni_query_parallel(query, pool, NULL, run, user);
+        return;
+    }
+    const System *system = cni_system_here(world);
+    CnCommands *own = system ? cni_system_commands(system) : world->hook_commands;
+    Split *split = cni_split_of(own, system);
+    if (split)
+        cni_query_parallel(query, pool, split, run, user);
+    else
+        run_here(query, run, user);
+}
+
+void cni_query_parallel(CnQuery *query, CnJobPool *pool, Split *split, CnChunkFn run, void *user)
+{
+    uint32_t chunks = 0;
+    for (uint32_t i = 0; i < query->head.match_count; i++)
+        chunks += cni_match_archetype(query, i)->head.chunk_count;
+    if (!chunks)
+        return;
+    bool lane;
+    uint32_t chunks_of_share = (chunks + MAX_SHARES - 1) / MAX_SHARES;
+    uint32_t shares = (chunks + chunks_of_share - 1) / chunks_of_share;
+    ParallelRun parallel = {.query = &query->head,
+                            .run = run,
+                            .user = user,
+                            .running = cni_running(&lane),
+                            .split = split,
+                            .chunks = chunks,
+                            .chunks_of_share = chunks_of_share};
+    /* About eight pieces a lane: fine enough to even out, coarse enough to cost nothing. */
+    uint32_t lanes = pool ? cn_job_pool_workers(pool) + 1 : 1;
+    uint32_t grain = shares / (lanes * 8);
+    if (split)
+        cni_split_begin(split, shares);
+    cn_job_parallel_for(lanes > 1 ? pool : NULL, shares, grain ? grain : 1, run_shares, &parallel);
+    if (split)
+        cni_split_end(split);
+}

@@ -1,0 +1,431 @@
+/* A query whose entities are kept in order. */
+#include "ecs/snapshot/snapshot_format.h"
+
+typedef struct SortedItem {
+    uint64_t key; /* of the field, so that keys compare as the values do */
+    CnEntity entity;
+    uint32_t chunk, row;
+} SortedItem;
+
+typedef CN_ARRAY(SortedItem) SortedItems;
+
+/* What happened to a chunk since the last update. */
+enum { CHUNK_UNKNOWN, CHUNK_CLEAN, CHUNK_WRITTEN, CHUNK_REBUILT };
+
+typedef struct ChunkState {
+    uint32_t update; /* in which it was last seen; 0: never */
+    uint32_t state;
+    FieldColumn field; /* of a chunk that was written, where there is a field */
+} ChunkState;
+
+struct CnSortedQuery {
+    CnWorld *world;
+    CnQuery *query;
+    uint32_t by;
+    uint32_t term; /* of `by` in the query */
+    const CnField *field;
+    CnCompareFn compare;
+    void *user;
+    bool descending;
+    SortedItems items;           /* in order */
+    SortedItems fresh;           /* scratch: what is not in order yet */
+    SortedItems merged;          /* scratch */
+    CN_ARRAY(ChunkState) chunks; /* by number of the chunk */
+    uint64_t tick;               /* of the last update */
+    uint32_t update, loads, structure;
+    uint32_t chunk_count; /* seen in the last update */
+};
+
+/* ---- Values ---- */
+
+/* Numbers whose order as unsigned integers is that of the values. */
+static uint64_t key_of(CnFieldType type, const void *value)
+{
+    const uint64_t top = (uint64_t)1 << 63;
+    uint64_t bits = 0;
+    memcpy(&bits, value, cn_field_type_size(type));
+    switch (type) {
+    case CN_FIELD_F32:
+        bits <<= 32;
+        return bits & top ? ~bits : bits | top;
+    case CN_FIELD_F64:
+        return bits & top ? ~bits : bits | top;
+    case CN_FIELD_I8:
+        return (bits << 56) ^ top;
+    case CN_FIELD_I16:
+        return (bits << 48) ^ top;
+    case CN_FIELD_I32:
+        return (bits << 32) ^ top;
+    case CN_FIELD_I64:
+        return bits ^ top;
+    case CN_FIELD_ENTITY:
+        return bits << 32 | bits >> 32; /* index, then generation */
+    default:
+        return bits;
+    }
+}
+
+static const void *value_of(const CnSortedQuery *sorted, uint32_t chunk_id, uint32_t row)
+{
+    const CniChunk *chunk = &sorted->world->chunks.items[chunk_id];
+    const Column *column = cni_archetype_column(cni_chunk_archetype(chunk), sorted->by);
+    return cni_column_values(chunk, column) + (size_t)row * column->size;
+}
+
+static bool precedes(const CnSortedQuery *sorted, const SortedItem *a, const SortedItem *b)
+{
+    int order = sorted->field ? (a->key > b->key) - (a->key < b->key)
+                              : sorted->compare(value_of(sorted, a->chunk, a->row),
+                                                value_of(sorted, b->chunk, b->row), sorted->user);
+    if (order)
+        return sorted->descending ? order > 0 : order < 0;
+    return cn_entity_index(a->entity) < cn_entity_index(b->entity);
+}
+
+/* ---- Sorting ---- */
+
+static void merge(const CnSortedQuery *sorted, const SortedItem *a, uint32_t a_count,
+                  const SortedItem *b, uint32_t b_count, SortedItem *to)
+{
+    const SortedItem *a_end = a + a_count, *b_end = b + b_count;
+    while (a < a_end && b < b_end)
+        *to++ = precedes(sorted, b, a) ? *b++ : *a++;
+    if (a < a_end)
+        memcpy(to, a, (size_t)(a_end - a) * sizeof *to);
+    if (b < b_end)
+        memcpy(to, b, (size_t)(b_end - b) * sizeof *to);
+}
+
+#define RUN 16u /* items that are sorted by insertion */
+
+static void insertion_sort(const CnSortedQuery *sorted, SortedItem *items, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        SortedItem item = items[i];
+        uint32_t at = i;
+        for (; at && precedes(sorted, &item, &items[at - 1]); at--)
+            items[at] = items[at - 1];
+        items[at] = item;
+    }
+}
+
+/* `scratch` has room for as many. */
+static void sort(const CnSortedQuery *sorted, SortedItem *items, uint32_t count,
+                 SortedItem *scratch)
+{
+    for (uint32_t i = 0; i < count; i += RUN)
+        insertion_sort(sorted, items + i, count - i < RUN ? count - i : RUN);
+    SortedItem *from = items, *to = scratch;
+    for (uint32_t width = RUN; width < count; width *= 2) {
+        for (uint32_t i = 0; i < count; i += 2 * width) {
+            uint32_t left = count - i < width ? count - i : width;
+            uint32_t right = count - i - left < width ? count - i - left : width;
+            merge(sorted, from + i, left, from + i + left, right, to + i);
+        }
+        SortedItem *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != items)
+        memcpy(items, from, count * sizeof *items);
+}
+
+/* ---- Finding what changed ---- */
+
+static uint32_t state_of(const CnSortedQuery *sorted, const CniMatch *match, const CniChunk *chunk,
+                         const ChunkState *known)
+{
+    const uint64_t *ticks = cni_chunk_ticks(chunk);
+    /* Later writes of the tick of the last update cannot be told from earlier ones. */
+    if (known->update != sorted->update || chunk->changed >= sorted->tick)
+        return CHUNK_REBUILT;
+    return ticks[cni_tick_place(&cni_match_columns(match)[sorted->term])] >= sorted->tick
+               ? CHUNK_WRITTEN
+               : CHUNK_CLEAN;
+}
+
+static bool reserve_chunks(CnSortedQuery *sorted)
+{
+    uint32_t count = sorted->world->chunks.count;
+    if (!cn_array_reserve(&sorted->chunks, count))
+        return false;
+    while (sorted->chunks.count < count)
+        sorted->chunks.items[sorted->chunks.count++] = (ChunkState){0};
+    return true;
+}
+
+typedef struct Look {
+    uint32_t chunks, rows; /* that match now */
+    uint32_t fresh;        /* rows of chunks that are read anew */
+    bool has_changed;
+} Look;
+
+/* Looks at each chunk that matches. */
+static Look look(CnSortedQuery *sorted)
+{
+    const CnWorld *world = sorted->world;
+    const CniQueryHead *query = &sorted->query->head;
+    Look found = {0};
+    for (uint32_t m = 0; m < query->match_count; m++) {
+        const CniMatch *match = cni_match(query, m);
+        for (uint32_t c = 0; c < match->archetype->chunk_count; c++) {
+            uint32_t id = match->archetype->chunk_ids[c];
+            const CniChunk *chunk = &world->chunks.items[id];
+            ChunkState *known = &sorted->chunks.items[id];
+            known->state = state_of(sorted, match, chunk, known);
+            known->update = sorted->update + 1;
+            if (known->state == CHUNK_WRITTEN && sorted->field)
+                known->field = cni_field_column(
+                    chunk, cni_archetype_column(cni_chunk_archetype(chunk), sorted->by),
+                    sorted->field);
+            found.chunks++;
+            found.rows += chunk->count;
+            found.fresh += known->state == CHUNK_REBUILT ? chunk->count : 0;
+            found.has_changed |= known->state != CHUNK_CLEAN;
+        }
+    }
+    found.has_changed |= found.chunks != sorted->chunk_count; /* some have gone */
+    return found;
+}
+
+/* ---- Updating ---- */
+
+static void read_chunk(CnSortedQuery *sorted, uint32_t id)
+{
+    const CniChunk *chunk = &sorted->world->chunks.items[id];
+    FieldColumn from = {NULL, 0};
+    if (sorted->field)
+        from = cni_field_column(chunk, cni_archetype_column(cni_chunk_archetype(chunk), sorted->by),
+                                sorted->field);
+    for (uint32_t row = 0; row < chunk->count; row++) {
+        SortedItem *item = &sorted->fresh.items[sorted->fresh.count++];
+        *item = (SortedItem){.entity = cni_chunk_entities(chunk)[row], .chunk = id, .row = row};
+        if (sorted->field)
+            item->key = key_of(sorted->field->type, from.first + row * from.step);
+    }
+}
+
+static void read_rebuilt(CnSortedQuery *sorted)
+{
+    const CniQueryHead *query = &sorted->query->head;
+    for (uint32_t m = 0; m < query->match_count; m++) {
+        const CniArchetype *archetype = cni_match(query, m)->archetype;
+        for (uint32_t c = 0; c < archetype->chunk_count; c++)
+            if (sorted->chunks.items[archetype->chunk_ids[c]].state == CHUNK_REBUILT)
+                read_chunk(sorted, archetype->chunk_ids[c]);
+    }
+}
+
+/* Keeps what is still in order, and moves what is not to `fresh`. One value that has grown is taken
+ * out itself, rather than all that come behind it. */
+static uint32_t keep_ordered(CnSortedQuery *sorted)
+{
+    uint32_t kept = 0;
+    SortedItem *items = sorted->items.items, *fresh = sorted->fresh.items;
+    for (uint32_t i = 0; i < sorted->items.count; i++) {
+        const ChunkState *chunk = &sorted->chunks.items[items[i].chunk];
+        if (chunk->update != sorted->update + 1 || chunk->state == CHUNK_REBUILT)
+            continue;
+        SortedItem item = items[i];
+        if (chunk->state == CHUNK_WRITTEN && sorted->field)
+            item.key =
+                key_of(sorted->field->type, chunk->field.first + item.row * chunk->field.step);
+        if (!kept || precedes(sorted, &items[kept - 1], &item)) {
+            items[kept++] = item;
+        } else if (kept == 1 || precedes(sorted, &items[kept - 2], &item)) {
+            fresh[sorted->fresh.count++] = items[kept - 1];
+            items[kept - 1] = item;
+        } else {
+            fresh[sorted->fresh.count++] = item;
+        }
+    }
+    return kept;
+}
+
+static void finish(CnSortedQuery *sorted, uint32_t chunk_count)
+{
+    sorted->update++;
+    sorted->tick = sorted->world->head.tick;
+    sorted->loads = sorted->world->loads;
+    sorted->structure = sorted->world->head.structure;
+    sorted->chunk_count = chunk_count;
+}
+
+bool cn_sorted_query_update(CnSortedQuery *sorted)
+{
+    CN_ASSERT(cni_runs_alone(), "a system that shares its wave updates a sorted query");
+    if (!reserve_chunks(sorted))
+        return false;
+    if (sorted->loads != sorted->world->loads)
+        sorted->update++; /* chunks mean others: all are read anew */
+    Look found = look(sorted);
+    if (!found.has_changed) {
+        finish(sorted, found.chunks);
+        return true;
+    }
+    /* At most all that match are out of order. */
+    if (!cn_array_reserve(&sorted->fresh, found.rows) ||
+        !cn_array_reserve(&sorted->merged, found.rows)) {
+        sorted->update += 2; /* what was seen is forgotten: all is read anew */
+        return false;
+    }
+    sorted->fresh.count = 0;
+    read_rebuilt(sorted);
+    uint32_t kept = keep_ordered(sorted);
+    sort(sorted, sorted->fresh.items, sorted->fresh.count, sorted->merged.items);
+    merge(sorted, sorted->items.items, kept, sorted->fresh.items, sorted->fresh.count,
+          sorted->merged.items);
+    sorted->merged.count = kept + sorted->fresh.count;
+    SortedItems swap = sorted->items;
+    sorted->items = sorted->merged;
+    sorted->merged = swap;
+    finish(sorted, found.chunks);
+    return true;
+}
+
+/* ---- Reading ---- */
+
+uint32_t cn_sorted_query_count(const CnSortedQuery *sorted)
+{
+    return sorted->items.count;
+}
+
+uint32_t cn_sorted_query_entities(const CnSortedQuery *sorted, CnEntity *entities,
+                                  uint32_t capacity)
+{
+    for (uint32_t i = 0; i < sorted->items.count && i < capacity; i++)
+        entities[i] = sorted->items.items[i].entity;
+    return sorted->items.count;
+}
+
+CnSortedIter cn_sorted_iter(const CnSortedQuery *sorted)
+{
+    CN_ASSERT(sorted->structure == sorted->world->head.structure,
+              "the world's structure changed since the sorted query was updated");
+    return (CnSortedIter){.sorted = sorted, .structure = sorted->structure};
+}
+
+static const CniColumn *columns_of(const CnQuery *query, const CniArchetype *archetype)
+{
+    uint32_t begin = 0, end = query->head.match_count;
+    uint64_t serial = ((const Archetype *)(const void *)archetype)->serial;
+    while (end - begin > 1) {
+        uint32_t middle = begin + (end - begin) / 2;
+        if (cni_match_archetype(query, middle)->serial <= serial)
+            begin = middle;
+        else
+            end = middle;
+    }
+    return cni_match_columns(cni_match(&query->head, begin));
+}
+
+bool cn_sorted_next(CnSortedIter *it, CnSortedRun *run)
+{
+    const CnSortedQuery *sorted = it->sorted;
+    const CnWorld *world = sorted->world;
+    CN_ASSERT(it->structure == world->head.structure,
+              "the world's structure changed while a sorted query was iterated; use commands");
+    if (it->structure != world->head.structure || it->next >= sorted->items.count)
+        return false;
+    const SortedItem *item = &sorted->items.items[it->next];
+    uint32_t left = sorted->items.count - it->next, count = 1;
+    while (count < left && item[count].chunk == item->chunk && item[count].row == item->row + count)
+        count++;
+    it->next += count;
+    const CniChunk *chunk = &world->chunks.items[item->chunk];
+    run->first = item->row;
+    run->count = count;
+    run->view =
+        cni_chunk_view(&sorted->query->head, columns_of(sorted->query, chunk->archetype), chunk);
+    return true;
+}
+
+/* ---- Coming and going ---- */
+
+static bool is_number(const CnField *field)
+{
+    switch (field->type) {
+    case CN_FIELD_VEC2:
+    case CN_FIELD_VEC3:
+    case CN_FIELD_VEC4:
+    case CN_FIELD_QUAT:
+    case CN_FIELD_MAT4:
+    case CN_FIELD_TEXT:
+        return false;
+    default:
+        return field->count == 1;
+    }
+}
+
+/* Finds what the query is sorted by; false and an error when it cannot be. */
+static bool find_order(CnSortedQuery *sorted, const CnSortedQueryDesc *desc, CnError *error)
+{
+    const CnWorld *world = sorted->world;
+    const CnComponentInfo *info = &world->components.items[sorted->by].info;
+    const CnQuery *query = sorted->query;
+    while (sorted->term < query->head.term_count && query->term_ids[sorted->term] != sorted->by)
+        sorted->term++;
+    if (sorted->term == query->head.term_count || !cn_bitset_has(&query->all, sorted->by))
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "a query sorted by %s must name it in `all`, with access", info->name);
+    if (!desc->field) {
+        if (desc->compare && info->layout == CN_LAYOUT_PACKED)
+            return true;
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "a query sorted by %s needs a field, or a comparison of packed values",
+                            info->name);
+    }
+    sorted->field = cn_component_field(world, (CnComponent){sorted->by}, desc->field);
+    if (!sorted->field || !is_number(sorted->field))
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "a query cannot be sorted by %s.%s, which is %s", info->name,
+                            desc->field, sorted->field ? "no number" : "unknown");
+    return true;
+}
+
+static CnSortedQuery *fail_for_memory(CnSortedQuery *sorted, CnError *error)
+{
+    cn_error_set(error, CN_ERROR_MEMORY, "a sorted query: out of memory or an unknown component");
+    cn_sorted_query_destroy(sorted);
+    return NULL;
+}
+
+CnSortedQuery *cn_sorted_query_create(CnWorld *world, const CnSortedQueryDesc *desc, CnError *error)
+{
+    CNI_CLAIM_ERROR(world, error);
+    CnSortedQuery *sorted = cn_alloc_zeroed(world->allocator, sizeof *sorted);
+    if (!sorted)
+        return fail_for_memory(NULL, error);
+    sorted->world = world;
+    cn_array_init(&sorted->items, world->allocator);
+    cn_array_init(&sorted->fresh, world->allocator);
+    cn_array_init(&sorted->merged, world->allocator);
+    cn_array_init(&sorted->chunks, world->allocator);
+    sorted->by = cni_value_component(world, desc->by, desc->by_id);
+    sorted->query = sorted->by ? cn_query(world, &desc->query) : NULL;
+    if (!sorted->query)
+        return fail_for_memory(sorted, error);
+    sorted->compare = desc->compare;
+    sorted->user = desc->user;
+    sorted->descending = desc->descending;
+    sorted->update = 1;
+    sorted->structure = world->head.structure - 1; /* an update comes first */
+    if (!find_order(sorted, desc, error)) {
+        cn_sorted_query_destroy(sorted);
+        return NULL;
+    }
+    return sorted;
+}
+
+void cn_sorted_query_destroy(CnSortedQuery *sorted)
+{
+    if (!sorted)
+        return;
+    CnAllocator *allocator = sorted->world->allocator;
+    cn_query_release(sorted->query);
+    cn_array_fini(&sorted->items);
+    cn_array_fini(&sorted->fresh);
+    cn_array_fini(&sorted->merged);
+    cn_array_fini(&sorted->chunks);
+    cn_free(allocator, sorted, sizeof *sorted);
+}

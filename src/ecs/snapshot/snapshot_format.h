@@ -1,0 +1,221 @@
+/*
+ * Saved state. snapshot_content.c says what it is, for all others alike; snapshot_write.c writes it;
+ * snapshot_read.c and snapshot_check_tree.c read and check it without looking at any world; snapshot_load.c
+ * compares it with one, and snapshot_apply.c puts it there; state_hash.c and state_fingerprint.c hash it in
+ * place.
+ *
+ * The bytes of a snapshot, all numbers little-endian, nothing aligned; name: u8 length and UTF-8.
+ *
+ *     magic            8 bytes
+ *     version          u32
+ *     slots            u32 first generation, u32 pages, u32 n, n * u32 absent pages as a stack,
+ *                      u32 first and u32 end of the fresh range (0, 0: none),
+ *                      u32 generation of every slot that is in a present page and not fresh,
+ *                      u32 n, n * u32 free slots, the next one to be used first
+ *     buffers          u32 ranks, u32 n, n * u32 rank of a command buffer (0: never spawned)
+ *     components       u32 n, u32 number of pairs,
+ *                      n * (name, u8 fields, fields * (name, u8 type, u32 count)), in order of name,
+ *                      pairs * (u32 kind, u64 target), in order of kind and target
+ *     archetypes       u32 n, in order of creation, the empty one first,
+ *                      n * (u32 components, components * u32 position in the table above, rising,
+ *                           u32 rows, rows * u64 entity,
+ *                           for each component, for each field: a column of `rows` values)
+ *     resources        u32 n, in order of creation, n * (u32 component, a value of each field)
+ *     checksum         u64 XXH3 of everything before it
+ *
+ * Ids of components are not saved: nothing that a program can see depends on them, as they follow the
+ * order in which somebody, perhaps a mere observer, asked for components first.
+ *
+ * A slot that is dead, not fresh and not free is retired; its generation is 0.
+ */
+#ifndef CAIRN_SRC_ECS_SNAPSHOT_SNAPSHOT_FORMAT_H
+#define CAIRN_SRC_ECS_SNAPSHOT_SNAPSHOT_FORMAT_H
+
+#include "ecs/command/command_buffer.h"
+
+CN_STATIC_ASSERT(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "columns are copied as they are");
+
+#define CNI_SNAPSHOT_MAGIC "CNWORLD\n"
+#define CNI_SNAPSHOT_MAGIC_BYTES 8u
+#define CNI_SNAPSHOT_VERSION 2u
+#define CNI_SNAPSHOT_CHECKSUM_BYTES 8u
+#define CNI_SNAPSHOT_MAX_RANK 4096u /* of a command buffer; beyond it, none are saved */
+
+/* ---- snapshot_content.c: what is saved, and in which order ---- */
+
+/* Not: what is transient or opaque, tags that follow pairs, pairs that outlived their target. */
+bool cni_is_saved(const CnWorld *world, uint32_t component);
+
+/* A text counts up to its terminator and as far as it is UTF-8, the rest as zeros; a bool is 0 or
+ * 1; all else is copied as it is. */
+void cni_field_copy(CnFieldType type, uint32_t size, uint8_t *to, size_t to_step,
+                    const uint8_t *from, size_t from_step, uint32_t count);
+
+uint32_t cni_field_alignment(CnFieldType type);
+
+/* Whether structs can be hashed as they lie in memory. */
+bool cni_is_solid(const Component *component);
+
+/* The values of one field in a chunk. */
+typedef struct FieldColumn {
+    uint8_t *first;
+    size_t step;
+} FieldColumn;
+
+static inline FieldColumn cni_field_column(const CniChunk *chunk, const Column *column,
+                                           const CnField *field)
+{
+    return column->field_count
+               ? (FieldColumn){cni_field_values(chunk, column, field), field->size}
+               : (FieldColumn){cni_column_values(chunk, column) + field->offset, column->size};
+}
+
+/* Archetypes that differ only in what is not saved count as one. Such a group stands where its
+ * first archetype with rows does (its first one, if none has any), the one without components
+ * before all others. Its rows are those of its archetypes, one after the other. */
+typedef struct Group {
+    const CnWorld *world;
+    const Archetype *leader;
+    bool merges;     /* there may be others */
+    uint32_t anchor; /* its saved component with the fewest archetypes; 0: it has none */
+    uint32_t row_count, component_count;
+} Group;
+
+typedef struct GroupIter {
+    const CnWorld *world;
+    uint32_t next;
+    bool merges;
+} GroupIter;
+
+GroupIter cni_groups(const CnWorld *world);
+bool cni_group_next(GroupIter *iter, Group *group);
+/* Whether some archetypes may be in one group; the group of one of them. */
+bool cni_groups_merge(const CnWorld *world);
+Group cni_group_of(const CnWorld *world, const Archetype *archetype, bool merges);
+
+/* The chunks of a group that have rows. */
+typedef struct GroupChunks {
+    const Group *group;
+    const Archetype *archetype;
+    uint32_t member, chunk;
+} GroupChunks;
+
+GroupChunks cni_group_chunks(const Group *group);
+const CniChunk *cni_group_chunk_next(GroupChunks *chunks); /* NULL: no more */
+
+/* The generations of the slots of a page that are not fresh; returns how many. 0: no such page. */
+uint32_t cni_slots_generations(const Slots *slots, uint32_t page, uint32_t *generations);
+
+/* Visits the free slots in pieces, the next one to be used first. What command buffers own or have
+ * given to entities that are not there yet counts as free: theirs first, as a flush returns them. */
+typedef void (*SlotNumbersFn)(const uint32_t *numbers, uint32_t count, void *user);
+void cni_slots_each_free(const CnWorld *world, SlotNumbersFn visit, void *user);
+
+/* ---- snapshot_read.c: the content of a snapshot, checked, before it meets a world ---- */
+
+typedef struct SavedField {
+    CnText name;
+    CnFieldType type;
+    uint32_t count, size;
+    const CnField *field; /* where it goes; NULL: nowhere. Set when it meets a world. */
+} SavedField;
+
+typedef struct SavedComponent {
+    CnText name;
+    size_t at; /* byte in the data */
+    uint32_t first_field, field_count;
+    uint32_t bytes; /* of one value */
+    uint32_t size;  /* of a struct with these fields, when nobody knows a better one */
+    bool is_kind;   /* of some pair */
+    bool is_new;    /* to the world it meets */
+    bool is_whole;  /* its fields are all bytes of the world's component */
+    uint32_t id;    /* in the world it meets */
+} SavedComponent;
+
+typedef struct SavedPair {
+    uint32_t kind;
+    CnEntity target;
+    size_t at;
+    uint32_t id; /* in the world it meets; 0: not there yet */
+} SavedPair;
+
+typedef struct SavedArchetype {
+    const uint8_t *components; /* u32 each */
+    const uint8_t *rows;       /* entities, then columns */
+    size_t at;
+    uint32_t component_count, row_count;
+} SavedArchetype;
+
+typedef struct SavedResource {
+    uint32_t component;
+    const uint8_t *values;
+    void *memory; /* for a resource that is not there yet */
+} SavedResource;
+
+typedef struct Saved {
+    CnAllocator *allocator;
+
+    uint32_t first_generation, page_count, hole_count, present_count;
+    uint32_t fresh_next, fresh_end, free_count;
+    uint32_t alive, retired;
+    const uint8_t *holes, *generations, *free;
+    uint32_t *page_order; /* of a page among those present; UINT32_MAX: absent */
+
+    uint32_t buffer_count, spawning_buffers;
+    const uint8_t *ranks;
+
+    CN_ARRAY(SavedField) fields;
+    CN_ARRAY(SavedComponent) components;
+    CN_ARRAY(SavedPair) pairs;
+    CN_ARRAY(SavedArchetype) archetypes;
+    CN_ARRAY(SavedResource) resources;
+} Saved;
+
+/* False and an error when the data is bad or memory is out; free it either way. The data must stay
+ * as long as it is used. */
+bool cni_saved_read(Saved *saved, CnAllocator *allocator, const uint8_t *bytes, size_t size,
+                    CnError *error);
+void cni_saved_free(Saved *saved);
+bool cni_saved_is_alive(const Saved *saved, CnEntity entity);
+/* The number of a slot among those of present pages, or UINT32_MAX. */
+uint32_t cni_saved_slot(const Saved *saved, uint32_t index);
+/* By such a number. */
+uint32_t cni_saved_generation(const Saved *saved, uint32_t slot);
+
+/* snapshot_check_tree.c: whether parents and children agree with each other. */
+bool cni_saved_check_tree(const Saved *saved, CnError *error);
+
+/* ---- snapshot_apply.c: the content takes the place of what a world has ---- */
+
+/* Pairs in `kept` keep their ids; all others that the world had are gone. False when out of memory:
+ * the world then has no entities and no pairs. */
+bool cni_saved_apply(const Saved *saved, CnWorld *world, const CnBitSet *kept);
+/* Cannot fail: memory for new ones is there. */
+void cni_saved_apply_resources(Saved *saved, CnWorld *world);
+
+/* ---- snapshot_pairs.c ---- */
+
+/* Finds the world's pairs in the data, and sets in `kept` which of them stay. `released` counts ids
+ * that become free. False when out of memory, or when two pairs cannot be told apart. */
+bool cni_saved_match_pairs(Saved *saved, const CnWorld *world, CnBitSet *kept, uint32_t *released,
+                           CnError *error);
+/* Takes pairs out of the world that are not in `kept` (NULL: all). The others are entered anew;
+ * false when that runs out of memory. */
+bool cni_pairs_drop(CnWorld *world, const CnBitSet *kept);
+bool cni_saved_apply_pairs(const Saved *saved, CnWorld *world, const CnBitSet *kept);
+
+/* The plain component behind an entry of the table. */
+static inline SavedComponent *cni_saved_component(const Saved *saved, uint32_t entry)
+{
+    uint32_t plain = saved->components.count;
+    return &saved->components.items[entry < plain ? entry : saved->pairs.items[entry - plain].kind];
+}
+
+/* The world's component behind an entry. */
+static inline uint32_t cni_saved_id(const Saved *saved, uint32_t entry)
+{
+    uint32_t plain = saved->components.count;
+    return entry < plain ? saved->components.items[entry].id : saved->pairs.items[entry - plain].id;
+}
+
+#endif

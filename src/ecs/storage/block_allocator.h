@@ -1,0 +1,46 @@
+/* block_allocator.c: memory for chunks, slot pages and what each tick reads. */
+#ifndef CAIRN_SRC_ECS_STORAGE_BLOCK_ALLOCATOR_H
+#define CAIRN_SRC_ECS_STORAGE_BLOCK_ALLOCATOR_H
+
+#include <cairn/ecs.h>
+
+#define CNI_BLOCK_MIN_CLASS 6u /* a cache line */
+#define CNI_CHUNK_MIN_CLASS 10u
+#define CNI_BLOCK_CLASSES 32u
+
+typedef struct Slab {
+    void *memory;
+    size_t bytes;
+    size_t cut_bytes;  /* that are, or will be, blocks */
+    size_t free_bytes; /* scratch of cni_blocks_trim */
+} Slab;
+
+/* Blocks of 2^class bytes, aligned to 64, cut from slabs that grow up to 2 MiB (huge pages), or slabs
+ * of their own. A released block is kept for the next one of its class. */
+typedef struct Blocks {
+    CnAllocator *allocator;
+    CN_ARRAY(Slab) slabs;
+    void *free[CNI_BLOCK_CLASSES];
+    uint8_t *cursor, *end;
+    size_t next_slab_bytes;
+} Blocks;
+
+void cni_blocks_init(Blocks *blocks, CnAllocator *allocator, size_t first_slab_bytes);
+void cni_blocks_fini(Blocks *blocks);
+void *cni_block_acquire(Blocks *blocks, uint32_t block_class); /* NULL when out of memory */
+void cni_block_release(Blocks *blocks, void *block, uint32_t block_class);
+/* The same for a block that is replaced by a larger one: it goes back to the allocator if it can. */
+void cni_block_outgrown(Blocks *blocks, void *block, uint32_t block_class);
+/* The next `count` blocks of this class can be acquired without fail. */
+bool cni_blocks_reserve(Blocks *blocks, uint32_t block_class, uint32_t count);
+/* Gives slabs without live blocks back to the allocator. */
+void cni_blocks_trim(Blocks *blocks);
+
+static inline uint32_t cni_block_class(size_t bytes)
+{
+    if (bytes <= (size_t)1 << CNI_BLOCK_MIN_CLASS)
+        return CNI_BLOCK_MIN_CLASS;
+    return 64u - (uint32_t)__builtin_clzll((unsigned long long)bytes - 1u);
+}
+
+#endif

@@ -1,0 +1,176 @@
+/* The scenes of an engine: the default scene, scenes from files, and the assets and materials that
+ * the renderer needs for the active one. */
+#include "engine/engine_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- The active scene ---- */
+
+bool cni_engine_need_scene(CnEngine *engine, CnError *error)
+{
+    return cn_scenes_active(engine->scenes) || cn_scenes_new(engine->scenes, "Main", error);
+}
+
+CnScene *cn_engine_scene(CnEngine *engine)
+{
+    CnError error = {0};
+    if (!cni_engine_need_scene(engine, &error))
+        cni_engine_fail(engine, &error);
+    return cn_scenes_active(engine->scenes);
+}
+
+CnSim *cn_engine_sim(CnEngine *engine)
+{
+    CnScene *scene = cn_engine_scene(engine);
+    return scene ? cn_scene_sim(scene) : NULL;
+}
+
+CnWorld *cn_engine_world(CnEngine *engine)
+{
+    CnScene *scene = cn_engine_scene(engine);
+    return scene ? cn_scene_world(scene) : NULL;
+}
+
+const CnTime *cn_engine_time(CnEngine *engine)
+{
+    CnSim *sim = cn_engine_sim(engine);
+    return sim ? cn_sim_time(sim) : NULL;
+}
+
+/* ---- Files ---- */
+
+bool cni_engine_mount(CnEngine *engine, const char *folder, CnError *error)
+{
+    if (!realpath(folder, engine->project)) {
+        engine->project[0] = '\0';
+        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "open", folder, "there is no such folder");
+    }
+    return cn_vfs_mount_project(engine->vfs, engine->project, error);
+}
+
+/* Mounts the folder of a native file if nothing is mounted, and returns the file's virtual path. */
+static bool virtual_path(CnEngine *engine, const char *native, char path[CN_VFS_PATH_BYTES],
+                         CnError *error)
+{
+    char real[PATH_MAX], folder[PATH_MAX];
+    struct stat status;
+    if (!realpath(native, real) || stat(real, &status) != 0)
+        return cn_file_refuse(error, CN_ERROR_NOT_FOUND, "read", native, "there is no such file");
+    if (S_ISDIR(status.st_mode))
+        return cn_file_refuse(error, CN_ERROR_FORMAT, "read", native,
+                              "it is a folder; give the path of a scene file");
+    CnText before = {real, (size_t)(strrchr(real, '/') - real)};
+    cn_copy_text(folder, sizeof folder, before.size ? before : cn_text("/"));
+    if (!engine->project[0]) {
+        cni_draw_wait(engine); /* the render thread may read files */
+        if (!cni_engine_mount(engine, folder, error))
+            return false;
+    }
+    size_t length = strcmp(engine->project, "/") ? strlen(engine->project) : 0;
+    if (strncmp(real, engine->project, length) || real[length] != '/')
+        return cn_error_set(error, CN_ERROR_PERMISSION, "%s is not inside %s", native,
+                            engine->project);
+    return cn_format(path, CN_VFS_PATH_BYTES, "project://%s", real + length + 1) ||
+           cn_error_set(error, CN_ERROR_FORMAT, "the scene path is too long");
+}
+
+/* ---- Registration with the renderer ---- */
+
+static void begin_to_show(CnEngine *engine, CnScene *scene)
+{
+    cn_renderer_forget_assets(engine->renderer);
+    engine->shown = scene;
+    engine->shown_assets = 0;
+    engine->told_no_camera = false;
+}
+
+static void show_new_assets(CnEngine *engine)
+{
+    const CnWorld *world = cn_scene_world(engine->shown);
+    uint32_t count = cn_asset_count(world);
+    while (engine->shown_assets < count) {
+        uint32_t number = engine->shown_assets + 1;
+        if (!cn_renderer_set_asset(engine->renderer, number, cn_asset_name(world, number)))
+            return; /* out of memory: retried in the next frame */
+        engine->shown_assets = number;
+    }
+}
+
+static bool is_there(const CnEngine *engine, const CnScene *scene)
+{
+    for (uint32_t i = 0; i < cn_scenes_count(engine->scenes); i++)
+        if (cn_scenes_at(engine->scenes, i) == scene)
+            return true;
+    return false;
+}
+
+static bool take_from(CnScene *scene, CniPacket *packet)
+{
+    CnSnapshotPair pair;
+    CnOutbox *outbox = cn_sim_outbox(cn_scene_sim(scene));
+    if (!cn_outbox_acquire(outbox, &pair))
+        return false;
+    packet->outbox = outbox;
+    packet->picture.current = &pair.current->render;
+    bool is_next = pair.previous && pair.previous->render.tick + 1 == packet->picture.current->tick;
+    packet->picture.previous = is_next ? &pair.previous->render : NULL;
+    return true;
+}
+
+void cni_take_snapshots(CnEngine *engine, CniPacket *packet)
+{
+    CnScene *active = cn_scenes_active(engine->scenes);
+    if (engine->shown && !is_there(engine, engine->shown))
+        engine->shown = NULL;
+    if (active && take_from(active, packet)) {
+        CnError error = {0};
+        if (active != engine->shown) {
+            begin_to_show(engine, active);
+            if (!cn_materials_read_file(engine->renderer, cn_scene_file(active), &error))
+                CN_LOG_ERROR("engine", "materials of scene %s: %s", cn_scene_name(active),
+                             error.message);
+        }
+    } else if (!engine->shown || !take_from(engine->shown, packet)) {
+        return;
+    }
+    show_new_assets(engine);
+    engine->overlay.camera = packet->picture.current->camera.position;
+    if (!packet->picture.current->camera.valid && !engine->told_no_camera) {
+        engine->told_no_camera = true;
+        CN_LOG_WARNING("engine", "scene %s has no camera and is not drawn",
+                       cn_scene_name(engine->shown));
+    }
+}
+
+/* ---- Loading ---- */
+
+CnScene *cn_engine_load(CnEngine *engine, const char *path, CnError *error)
+{
+    char local[CN_VFS_PATH_BYTES];
+    if (!strstr(path, "://")) {
+        if (!virtual_path(engine, path, local, error))
+            return NULL;
+        path = local;
+    }
+    CnScene *scene = cn_scenes_load(engine->scenes, cn_vfs_files(engine->vfs), path, error);
+    if (!scene)
+        return NULL;
+    cni_draw_wait(engine);
+    if (cn_materials_read_file(engine->renderer, cn_scene_file(scene), error) &&
+        cn_scenes_switch(engine->scenes, cn_scene_name(scene), error))
+        return scene;
+    cn_scene_destroy(scene);
+    return NULL;
+}
+
+void cn_engine_destroy_scene(CnEngine *engine, CnScene *scene)
+{
+    cni_draw_wait(engine);
+    if (engine->shown == scene)
+        engine->shown = NULL;
+    if (engine->told == scene)
+        cni_tell_no_scene(engine);
+    cn_scene_destroy(scene);
+}

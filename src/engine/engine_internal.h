@@ -1,0 +1,232 @@
+/* Declarations shared by the files of engine. */
+#ifndef CAIRN_SRC_ENGINE_ENGINE_INTERNAL_H
+#define CAIRN_SRC_ENGINE_ENGINE_INTERNAL_H
+
+#include <cairn/engine.h>
+#include <cairn/physics.h>
+#include <cairn/script.h>
+
+#include <limits.h>
+#include <pthread.h>
+
+#define CNI_ENGINE_WIDTH 1280u
+#define CNI_ENGINE_HEIGHT 720u
+#define CNI_ENGINE_FPS 60u
+#define CNI_ENGINE_MAX_SIZE 16384u
+
+typedef struct CniWindow CniWindow;
+typedef struct CniVideo CniVideo;
+
+typedef struct CniHook {
+    union {
+        CnEngineHook engine;
+        CnRenderHook render;
+    } call;
+    void *user;
+} CniHook;
+
+typedef struct CniHooks {
+    CniHook items[CN_ENGINE_MAX_HOOKS];
+    uint32_t count;
+} CniHooks;
+
+/* One frame as it is handed to the rendering thread, which owns the packet, the renderer and the
+ * snapshot pair until it has drawn them. */
+typedef struct CniPacket {
+    CnPicture picture;
+    CniHooks before_render;
+    uint64_t number;  /* of the frame */
+    CnOutbox *outbox; /* that provided the snapshot pair; NULL: none */
+    bool failed;
+    CnError error;
+} CniPacket;
+
+typedef enum CniDrawState {
+    CNI_DRAW_REST,
+    CNI_DRAW_BUSY, /* the render thread has the packet */
+    CNI_DRAW_QUIT
+} CniDrawState;
+
+typedef struct CniRenderThread {
+    bool is_there;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    CniDrawState state; /* protected by the lock */
+} CniRenderThread;
+
+typedef struct CniCapture {
+    CniVideo *video;
+    bool is_sequence;
+    char out[PATH_MAX]; /* with a pattern for the number, if it is a sequence */
+    uint64_t written;
+    char screenshot[PATH_MAX]; /* path for the next frame; "": none */
+    uint32_t screenshots;
+    uint64_t progress_ns;
+    bool has_progress;
+} CniCapture;
+
+typedef struct CniCheckMark {
+    CnHeapStats heap;
+    uint64_t gpu_bytes;
+} CniCheckMark;
+
+typedef struct CniCheck {
+    CnHeap *heap; /* NULL: checks are off */
+    CnAllocator *before;
+    CniCheckMark middle;
+} CniCheck;
+
+struct CnEngine {
+    CnAllocator *allocator;
+    CnEngineDesc desc; /* with defaults filled in; its strings are in `texts` */
+    CnArena texts;
+
+    CnJobPool *jobs;
+    CnVfs *vfs;
+    char project[PATH_MAX]; /* real path of project://; "": not mounted yet */
+    CnPhysicsDesc physics;
+    CnScriptDesc scripts;
+    CnScenes *scenes;
+
+    CniWindow *window;      /* NULL: headless */
+    uint32_t width, height; /* without a window */
+    CnGpu *gpu;
+    CnRenderer *renderer;
+
+    CnScene *shown; /* scene whose assets and materials are set in the renderer */
+    uint32_t shown_assets;
+    bool told_no_camera;
+    CnScene *told; /* scene that has received the image size and gamepads */
+    uint32_t told_width, told_height;
+    CnQuery *flying, *walking; /* controllers of the notified scene */
+    uint32_t pads;             /* bits of the connected gamepads */
+
+    CnFonts *fonts;
+    CnCanvas *canvases[2]; /* one is built while the other is drawn */
+    uint32_t canvas;       /* index of the canvas being built */
+    CnUi *ui;
+    CnUiInput ui_input;
+    uint64_t keys_pressed[(CN_KEY_COUNT + 63) / 64]; /* bits, since the last frame */
+    bool is_canvas_open;
+    CnOverlayData overlay;
+    uint64_t overlay_ns; /* time of the last frame */
+    float tick_ms;
+    char shader_error[1024]; /* shown until the shader compiles; "": none */
+
+    CniHooks before_frame, before_render, after_frame;
+    CniPacket packet;
+    CniRenderThread render_thread;
+    bool is_drawn; /* the packet has a frame for which after_frame has not run */
+    CniCapture capture;
+    CniCheck check;
+
+    uint64_t frame;   /* number of frames begun */
+    uint64_t last_ns; /* time at which the last frame began */
+    bool is_fixed;    /* each frame advances by 1 / fps seconds */
+    bool in_frame;
+    bool is_over;
+    int status;
+    CnError error;
+};
+
+/* Stores the first error and ends the frame loop. Returns false. */
+bool cni_engine_fail(CnEngine *engine, const CnError *error);
+
+/* ---- active_scene.c ---- */
+
+/* Mounts a folder as project://, once. */
+bool cni_engine_mount(CnEngine *engine, const char *folder, CnError *error);
+/* Creates "Main" if no scene is active. */
+bool cni_engine_need_scene(CnEngine *engine, CnError *error);
+/* Acquires the snapshots to draw: of the active scene or, until it has run its first tick, of the
+ * previous one. Sets the assets of that scene in the renderer. */
+void cni_take_snapshots(CnEngine *engine, CniPacket *packet);
+
+/* ---- render_thread.c ---- */
+
+bool cni_render_thread_start(CnEngine *engine, CnError *error);
+void cni_render_thread_end(CnEngine *engine);
+/* Draws the packet, on this thread or on the render thread. */
+void cni_draw_packet(CnEngine *engine);
+/* Waits until the renderer is idle. */
+void cni_draw_wait(CnEngine *engine);
+
+/* ---- overlay.c: canvas, user interface and overlay ---- */
+
+bool cni_over_create(CnEngine *engine, CnError *error);
+void cni_over_destroy(CnEngine *engine);
+/* Called before and after the part of a frame in which the program draws on the canvas. */
+void cni_over_begin(CnEngine *engine, double seconds);
+const CnCanvas *cni_over_end(CnEngine *engine);
+/* Copies the renderer's statistics for the overlay while the renderer is idle. */
+void cni_over_measure(CnEngine *engine);
+
+/* ---- event_routing.c ---- */
+
+/* Sends the current image size and gamepads to a scene that became active after they changed. */
+void cni_tell_scene(CnEngine *engine);
+/* Called before the notified scene is destroyed. */
+void cni_tell_no_scene(CnEngine *engine);
+/* Returns whether a controller of that scene has captured the mouse. */
+bool cni_wants_pointer(const CnEngine *engine);
+
+/* ---- capture.c ---- */
+
+bool cni_capture_begin(CnEngine *engine, CnError *error);
+/* Creates a folder that is itself an output. Its parents have to exist, unless the description asks
+ * for their creation. */
+bool cni_make_output_folder(const CnEngine *engine, const char *path, CnError *error);
+/* Returns whether the current frame has to be read back. */
+bool cni_capture_wants(const CnEngine *engine, bool is_last);
+/* Handles a frame that was read back. */
+bool cni_capture_frame(CnEngine *engine, CnError *error);
+void cni_capture_progress(CnEngine *engine);
+/* Called after the last frame: finishes the video and writes the graph. */
+bool cni_capture_end(CnEngine *engine, CnError *error);
+
+/* ---- steady_check.c ---- */
+
+/* Replaces the allocator by a counting heap for everything created afterwards. */
+bool cni_check_begin(CnEngine *engine, CnError *error);
+void cni_check_end(CnEngine *engine);
+/* Called at the start of a frame. */
+void cni_check_frame(CnEngine *engine);
+/* Called after the last frame. */
+bool cni_check_result(CnEngine *engine, CnError *error);
+
+/* ---- video.c: writes frames to ffmpeg through a socket ---- */
+
+typedef struct CniVideoDesc {
+    CnAllocator *allocator;
+    const char *path, *program;
+    uint32_t width, height, fps;
+} CniVideoDesc;
+
+CniVideo *cni_video_open(const CniVideoDesc *desc, CnError *error);
+bool cni_video_write(CniVideo *video, const CnImage *image, CnError *error);
+/* Waits for ffmpeg; always frees the video. */
+bool cni_video_close(CniVideo *video, CnError *error);
+
+/* ---- window.c, window_events.c: SDL ---- */
+
+CniWindow *cni_window_create(CnEngine *engine, CnError *error);
+void cni_window_destroy(CniWindow *window);
+const CnGpuWindow *cni_window_gpu(const CniWindow *window);
+/* Converts window events into input of the active scene. */
+void cni_window_poll(CniWindow *window);
+/* Locks the pointer while a controller of the active scene has captured it. */
+void cni_window_follow_controllers(CniWindow *window);
+void cni_window_set_title(CniWindow *window, const char *title);
+void cni_window_set_fullscreen(CniWindow *window, bool fullscreen);
+bool cni_window_is_fullscreen(const CniWindow *window);
+void cni_window_set_size(CniWindow *window, uint32_t width, uint32_t height);
+/* Returns the size in pixels; 0 while the window is minimised. Any thread may call it. */
+void cni_window_size(const CniWindow *window, uint32_t *width, uint32_t *height);
+/* Returns the number of pixels per point. */
+float cni_window_scale(const CniWindow *window);
+/* Sets the position of text input, in points, for the candidate list of an input method. */
+void cni_window_put_text_at(CniWindow *window, CnRect place);
+CnUiClipboard cni_window_clipboard(CniWindow *window);
+
+#endif

@@ -1,0 +1,137 @@
+/* Dispatches events to the engine's own keys, the user interface and the active scene. */
+#include "engine/engine_internal.h"
+
+/* Uses the first free number in the file name. */
+static void take_screenshot(CnEngine *engine)
+{
+    char path[64];
+    CnFileInfo info;
+    CnFileSystem *files = cn_native_files();
+    do
+        cn_format(path, sizeof path, "screenshot-%04u.png", ++engine->capture.screenshots);
+    while (files->info(files, path, &info, NULL));
+    cn_engine_screenshot(engine, path, NULL);
+}
+
+/* Handles the engine's own keys. */
+static bool take_key(CnEngine *engine, uint32_t key)
+{
+    switch (key) {
+    case CN_KEY_F2:
+        take_screenshot(engine);
+        return true;
+    case CN_KEY_F3:
+        cn_engine_show_overlay(engine,
+                               (CnOverlayPage)((engine->overlay.page + 1) % CN_OVERLAY_PAGE_COUNT));
+        return true;
+    case CN_KEY_F11:
+        if (engine->window)
+            cni_window_set_fullscreen(engine->window, !cni_window_is_fullscreen(engine->window));
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Presses consumed by the user interface do not reach the scene; releases always do. */
+static bool is_taken_by_ui(const CnEngine *engine, const CnInputEvent *event)
+{
+    switch ((CnInputKind)event->kind) {
+    case CN_INPUT_MOUSE_BUTTON:
+        return event->pressed && cn_ui_wants_mouse(engine->ui);
+    case CN_INPUT_WHEEL:
+        return cn_ui_wants_mouse(engine->ui);
+    case CN_INPUT_KEY:
+        return event->pressed && cn_ui_wants_keyboard(engine->ui);
+    case CN_INPUT_TEXT:
+        return cn_ui_wants_keyboard(engine->ui);
+    default:
+        return false;
+    }
+}
+
+static void note_pad(CnEngine *engine, const CnInputEvent *event)
+{
+    if (event->kind == CN_INPUT_GAMEPAD_CONNECTED)
+        engine->pads |= 1u << event->device;
+    else if (event->kind == CN_INPUT_GAMEPAD_DISCONNECTED)
+        engine->pads &= ~(1u << event->device);
+}
+
+void cn_engine_send(CnEngine *engine, const CnInputEvent *event)
+{
+    if (!cn_input_event_valid(event))
+        return;
+    if (event->kind == CN_INPUT_KEY && event->pressed && take_key(engine, event->code))
+        return;
+    if (event->kind == CN_INPUT_QUIT)
+        cn_engine_quit(engine, 0);
+    note_pad(engine, event);
+    if (event->kind == CN_INPUT_KEY && event->pressed)
+        engine->keys_pressed[event->code >> 6] |= UINT64_C(1) << (event->code & 63u);
+    cn_ui_input_event(&engine->ui_input, event);
+    CnSim *sim = cn_engine_sim(engine);
+    if (sim && !is_taken_by_ui(engine, event))
+        cn_input_push(cn_sim_input(sim), event);
+}
+
+bool cn_engine_key_pressed(const CnEngine *engine, uint32_t key)
+{
+    return key < CN_KEY_COUNT && (engine->keys_pressed[key >> 6] >> (key & 63u) & 1u);
+}
+
+void cni_tell_no_scene(CnEngine *engine)
+{
+    if (!engine->told)
+        return;
+    cn_query_release(engine->flying);
+    cn_query_release(engine->walking);
+    engine->flying = engine->walking = NULL;
+    engine->told = NULL;
+}
+
+static void begin_to_tell(CnEngine *engine, CnScene *scene)
+{
+    CnWorld *world = cn_scene_world(scene);
+    cni_tell_no_scene(engine);
+    engine->told = scene;
+    engine->told_width = engine->told_height = 0;
+    engine->flying = cn_query(
+        world, &(CnQueryDesc){.all = {cn_reads(CnFlyCamera)}, .none = {cn_tag(CnInactive)}});
+    engine->walking = cn_query(
+        world, &(CnQueryDesc){.all = {cn_reads(CnPlayerController)}, .none = {cn_tag(CnInactive)}});
+    for (uint32_t i = 0; i < CN_GAMEPAD_COUNT; i++)
+        if (engine->pads >> i & 1u)
+            cn_input_gamepad_connected(cn_sim_input(cn_scene_sim(scene)), i, true);
+}
+
+void cni_tell_scene(CnEngine *engine)
+{
+    CnScene *scene = cn_engine_scene(engine);
+    uint32_t width, height;
+    cn_engine_size(engine, &width, &height);
+    if (!scene)
+        return;
+    if (scene != engine->told)
+        begin_to_tell(engine, scene);
+    if (!width || !height || (width == engine->told_width && height == engine->told_height))
+        return;
+    cn_sim_set_window_size(cn_scene_sim(scene), width, height);
+    engine->told_width = width;
+    engine->told_height = height;
+}
+
+bool cni_wants_pointer(const CnEngine *engine)
+{
+    CnChunkView view;
+    bool wants = false;
+    if (!engine->told || !engine->flying || !engine->walking)
+        return false;
+    for (CnQueryIter it = cn_query_iter(engine->flying); cn_query_next(&it, &view);)
+        for (uint32_t i = 0; i < view.count; i++)
+            wants |= cn_column_const(&view, CnFlyCamera)[i].captured;
+    for (CnQueryIter it = cn_query_iter(engine->walking); cn_query_next(&it, &view);)
+        for (uint32_t i = 0; i < view.count; i++)
+            wants |= cn_column_const(&view, CnPlayerController)[i].captured;
+    return wants;
+}

@@ -1,0 +1,54 @@
+/* Conversion of formats and comparisons to Vulkan's. */
+#include "gpu/vulkan/vk_internal.h"
+
+static const VkFormat formats[CN_FORMAT_COUNT] = {
+    [CN_FORMAT_NONE] = VK_FORMAT_UNDEFINED,
+    [CN_FORMAT_R8] = VK_FORMAT_R8_UNORM,
+    [CN_FORMAT_RG8] = VK_FORMAT_R8G8_UNORM,
+    [CN_FORMAT_RGBA8] = VK_FORMAT_R8G8B8A8_UNORM,
+    [CN_FORMAT_RGBA8_SRGB] = VK_FORMAT_R8G8B8A8_SRGB,
+    [CN_FORMAT_BGRA8] = VK_FORMAT_B8G8R8A8_UNORM,
+    [CN_FORMAT_BGRA8_SRGB] = VK_FORMAT_B8G8R8A8_SRGB,
+    [CN_FORMAT_RGB10A2] = VK_FORMAT_A2B10G10R10_UNORM_PACK32,
+    [CN_FORMAT_RG11B10F] = VK_FORMAT_B10G11R11_UFLOAT_PACK32,
+    [CN_FORMAT_R16F] = VK_FORMAT_R16_SFLOAT,
+    [CN_FORMAT_RG16F] = VK_FORMAT_R16G16_SFLOAT,
+    [CN_FORMAT_RGBA16F] = VK_FORMAT_R16G16B16A16_SFLOAT,
+    [CN_FORMAT_R32F] = VK_FORMAT_R32_SFLOAT,
+    [CN_FORMAT_RG32F] = VK_FORMAT_R32G32_SFLOAT,
+    [CN_FORMAT_RGB32F] = VK_FORMAT_R32G32B32_SFLOAT,
+    [CN_FORMAT_RGBA32F] = VK_FORMAT_R32G32B32A32_SFLOAT,
+    [CN_FORMAT_R16U] = VK_FORMAT_R16_UINT,
+    [CN_FORMAT_R32U] = VK_FORMAT_R32_UINT,
+    [CN_FORMAT_RG32U] = VK_FORMAT_R32G32_UINT,
+    [CN_FORMAT_RGBA32U] = VK_FORMAT_R32G32B32A32_UINT,
+    [CN_FORMAT_D32F] = VK_FORMAT_D32_SFLOAT,
+};
+
+VkFormat cni_vk_format(CnGpuFormat format)
+{
+    return formats[format];
+}
+
+CnGpuFormat cni_vk_format_back(VkFormat format)
+{
+    for (uint32_t i = 1; i < CN_FORMAT_COUNT; i++) {
+        if (formats[i] == format)
+            return (CnGpuFormat)i;
+    }
+    return CN_FORMAT_NONE;
+}
+
+VkCompareOp cni_vk_compare(CnGpuCompare compare)
+{
+    static const VkCompareOp operations[] = {
+        [CN_GPU_COMPARE_NONE] = VK_COMPARE_OP_ALWAYS,
+        [CN_GPU_LESS] = VK_COMPARE_OP_LESS,
+        [CN_GPU_LESS_EQUAL] = VK_COMPARE_OP_LESS_OR_EQUAL,
+        [CN_GPU_GREATER] = VK_COMPARE_OP_GREATER,
+        [CN_GPU_GREATER_EQUAL] = VK_COMPARE_OP_GREATER_OR_EQUAL,
+        [CN_GPU_EQUAL] = VK_COMPARE_OP_EQUAL,
+        [CN_GPU_ALWAYS] = VK_COMPARE_OP_ALWAYS,
+    };
+    return operations[compare];
+}

@@ -1,0 +1,311 @@
+#include "physics/physics_internal.h"
+
+#include <cairn/base/math.h>
+#include <cairn/scene/transform.h>
+
+typedef struct Sync {
+    CniPhysics *physics;
+    CniSyncFor purpose;
+    double dt;
+} Sync;
+
+/* ---- Poses ---- */
+
+static bool is_within3(CnVec3 v, float most)
+{
+    return cn_fabsf(v.x) <= most && cn_fabsf(v.y) <= most && cn_fabsf(v.z) <= most;
+}
+
+static bool pose_is_sane(const CniPose *pose)
+{
+    const CnQuat *q = &pose->rotation;
+    float square = q->x * q->x + q->y * q->y + q->z * q->z + q->w * q->w;
+    return is_within3(pose->position, (float)CNI_MAX_POSITION) &&
+           is_within3(pose->scale, CNI_MAX_SIZE) && square >= 1e-6f && square <= 1e6f;
+}
+
+static bool pose_is_seen(const CnBodyState *state, const CniPose *pose)
+{
+    const CnVec3 *p = &pose->position, *seen_p = &state->seen_position;
+    const CnQuat *q = &pose->rotation, *seen_q = &state->seen_rotation;
+    return p->x == seen_p->x && p->y == seen_p->y && p->z == seen_p->z && q->x == seen_q->x &&
+           q->y == seen_q->y && q->z == seen_q->z && q->w == seen_q->w;
+}
+
+static bool is_close(float a, float b)
+{
+    return cn_fabsf(a - b) <= 1e-4f * cn_fabsf(b);
+}
+
+/* The scale of an object below a rotated parent is recomputed whenever it moves, and varies
+ * slightly. */
+static CnVec3 steady_scale(CnVec3 scale, const CnBodyState *state)
+{
+    CnVec3 seen = state->seen_scale;
+    bool same = state->look && is_close(scale.x, seen.x) && is_close(scale.y, seen.y) &&
+                is_close(scale.z, seen.z);
+    return same ? seen : scale;
+}
+
+static CniPose pose_of(CnWorld *world, CnEntity entity, const CnTransform *transform, bool linked)
+{
+    if (!linked)
+        return (CniPose){transform->position, transform->rotation, transform->scale};
+    return (CniPose){cn_world_position(world, entity), cn_world_rotation(world, entity),
+                     cn_world_scale(world, entity)};
+}
+
+static void put_state(CnBodyState *state, const CniPose *pose)
+{
+    double q[4] = {(double)pose->rotation.x, (double)pose->rotation.y, (double)pose->rotation.z,
+                   (double)pose->rotation.w};
+    double scale = 1 / cn_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4; i++)
+        state->rotation[i] = q[i] * scale;
+    state->position[0] = (double)pose->position.x;
+    state->position[1] = (double)pose->position.y;
+    state->position[2] = (double)pose->position.z;
+    state->seen_position = pose->position;
+    state->seen_rotation = pose->rotation;
+}
+
+/* ---- Invalid values ---- */
+
+static double length3(const double v[3])
+{
+    return cn_sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static bool is_sane(const CnBodyState *state)
+{
+    return length3(state->velocity) <= CNI_MAX_SPEED && length3(state->spin) <= CNI_MAX_SPIN &&
+           length3(state->force) <= CNI_MAX_FORCE && length3(state->torque) <= CNI_MAX_FORCE;
+}
+
+/* NaN fails every comparison. */
+static bool place_is_sane(const CnBodyState *state)
+{
+    const double *q = state->rotation;
+    double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return length3(state->position) <= 2 * CNI_MAX_POSITION && square > 0.5 && square < 2;
+}
+
+/* Shortens vectors that are too long; those without a length become 0. */
+static void mend(double v[3], double most)
+{
+    double length = length3(v);
+    if (length <= most)
+        return;
+    bool has_length = length <= 1e300;
+    for (int i = 0; i < 3; i++)
+        v[i] = has_length ? v[i] * (most / length) : 0;
+}
+
+static void mend_state(CniPhysics *physics, CnBodyState *state)
+{
+    mend(state->velocity, CNI_MAX_SPEED);
+    mend(state->spin, CNI_MAX_SPIN);
+    mend(state->force, CNI_MAX_FORCE);
+    mend(state->torque, CNI_MAX_FORCE);
+    cni_mended(physics, "a velocity or a force that is not finite or too large");
+}
+
+/* ---- Effects of a move on a step ---- */
+
+static bool is_pushed(const CnBodyState *state)
+{
+    return !cni_is_zero3(state->velocity) || !cni_is_zero3(state->spin) ||
+           !cni_is_zero3(state->force) || !cni_is_zero3(state->torque);
+}
+
+/* Computes the velocity at which a kinematic body moved from its last to its current pose. */
+static void set_speeds(CnBodyState *state, const double from[3], const double turned[4], double dt)
+{
+    const double *q = state->rotation;
+    for (int i = 0; i < 3; i++)
+        state->velocity[i] = (state->position[i] - from[i]) / dt;
+    double turn[4] = {-q[3] * turned[0] + q[0] * turned[3] - q[1] * turned[2] + q[2] * turned[1],
+                      -q[3] * turned[1] + q[0] * turned[2] + q[1] * turned[3] - q[2] * turned[0],
+                      -q[3] * turned[2] - q[0] * turned[1] + q[1] * turned[0] + q[2] * turned[3],
+                      q[3] * turned[3] + q[0] * turned[0] + q[1] * turned[1] + q[2] * turned[2]};
+    double sine = length3(turn), sign = turn[3] < 0 ? -1 : 1;
+    double rate = sine > 0 ? 2 * cn_atan2(sine, sign * turn[3]) / (sine * dt) : 0;
+    for (int i = 0; i < 3; i++)
+        state->spin[i] = sign * turn[i] * rate;
+}
+
+static void stop(CnBodyState *state)
+{
+    for (int i = 0; i < 3; i++)
+        state->velocity[i] = state->spin[i] = state->force[i] = state->torque[i] = 0;
+}
+
+static void follow(const Sync *sync, const CniBody *body, CnBodyState *state, const CniPose *pose)
+{
+    double from[3], turned[4];
+    bool known = state->look != 0 && place_is_sane(state);
+    bool moved = !known || !pose_is_seen(state, pose);
+    for (int i = 0; i < 3; i++)
+        from[i] = state->position[i];
+    for (int i = 0; i < 4; i++)
+        turned[i] = state->rotation[i];
+    if (moved)
+        put_state(state, pose);
+    if (body->kind != CN_BODY_DYNAMIC)
+        stop(state);
+    if (body->kind == CN_BODY_KINEMATIC && known && moved)
+        set_speeds(state, from, turned, sync->dt);
+    if (!is_sane(state))
+        mend_state(sync->physics, state);
+    state->look = body->look;
+    state->seen_scale = pose->scale;
+    state->asleep = false;
+    state->still_ticks = 0;
+}
+
+static void notice(const Sync *sync, const CniBody *body, const CnBodyState *state,
+                   const CniPose *pose)
+{
+    CniPhysics *physics = sync->physics;
+    uint32_t index = cn_entity_index(body->entity);
+    bool known = state->look != 0, changed = state->look != body->look;
+    bool moved = !known || !pose_is_seen(state, pose);
+    bool odd = body->kind == CN_BODY_DYNAMIC
+                   ? (state->asleep && is_pushed(state)) || !is_sane(state)
+                   : body->kind != CN_BODY_KINEMATIC && is_pushed(state);
+    odd |= !place_is_sane(state);
+    if (changed || moved)
+        physics->failed |= !cn_bitset_set(&physics->touched, index);
+    if (known && (changed || (moved && body->kind != CN_BODY_GHOST)))
+        physics->failed |= !cn_bitset_set(&physics->disturbed, index);
+    if (changed || moved || odd)
+        follow(sync, body, cn_get_mut(physics->world, body->entity, CnBodyState), pose);
+    if (body->kind == CN_BODY_DYNAMIC && !state->asleep)
+        physics->failed |= !cn_bitset_set(&physics->awake, index);
+    else
+        cn_bitset_clear(&physics->awake, index);
+    if (body->kind == CN_BODY_KINEMATIC && is_pushed(state))
+        physics->failed |= !cn_bitset_set(&physics->moving, index);
+    else
+        cn_bitset_clear(&physics->moving, index);
+}
+
+/* ---- From components to records ---- */
+
+static bool fits(CniPhysics *physics, CniBody *body, const CnRigidbody *rigid, const CniPose *pose)
+{
+    CnError error = {0};
+    char text[CN_ERROR_FILE_BYTES + CN_ERROR_MESSAGE_BYTES + 64];
+    bool fit = pose_is_sane(pose) ||
+               cn_error_set(&error, CN_ERROR_FORMAT, "its position is not finite or too far away");
+    fit = fit && cni_body_shape(physics, body, rigid, pose->scale, &error);
+    if (!fit && !body->refused)
+        CN_LOG_WARNING("physics", "the body of entity %u %s is excluded: %s",
+                       cn_entity_index(body->entity), cn_object_name(physics->world, body->entity),
+                       cn_error_text(&error, text, sizeof text));
+    body->refused = !fit;
+    return fit;
+}
+
+static void look_at(const Sync *sync, CnEntity entity, const CnRigidbody *rigid,
+                    const CnBodyState *state, const CnTransform *transform, bool linked)
+{
+    CniPhysics *physics = sync->physics;
+    uint32_t index = cn_entity_index(entity);
+    CniBody *body = cni_record_of(physics, entity);
+    if (!body || (linked && !cn_bitset_set(&physics->linked, index))) {
+        physics->failed = true;
+        return;
+    }
+    if (!linked)
+        cn_bitset_clear(&physics->linked, index);
+    body->linked = linked;
+    body->version = linked ? cn_world_version(physics->world, entity) : 0;
+    CniPose pose = pose_of(physics->world, entity, transform, linked);
+    pose.scale = steady_scale(pose.scale, state);
+    if (!fits(physics, body, rigid, &pose)) {
+        cni_body_withdraw(physics, body);
+        cn_bitset_clear(&physics->awake, index);
+        cn_bitset_clear(&physics->moving, index);
+        if (sync->purpose == CNI_SYNC_STEP && state->look)
+            cn_get_mut(physics->world, entity, CnBodyState)->look = 0;
+        return;
+    }
+    if (sync->purpose == CNI_SYNC_STEP)
+        notice(sync, body, state, &pose);
+    CnBodyState put = *state;
+    if (!put.look || !pose_is_seen(state, &pose) || !place_is_sane(state))
+        put_state(&put, &pose);
+    physics->failed |= !cni_body_place(physics, body, put.position, put.rotation);
+}
+
+static void look_at_changed(const Sync *sync, uint64_t since)
+{
+    CnChunkView view;
+    for (CnQueryIter it = cn_query_iter_changed(sync->physics->bodies, since);
+         cn_query_next(&it, &view);) {
+        const CnRigidbody *rigid = cn_column_const(&view, CnRigidbody);
+        const CnBodyState *state = cn_column_const(&view, CnBodyState);
+        const CnTransform *transform = cn_column_const(&view, CnTransform);
+        const CnNode *node = cn_column_const(&view, CnNode);
+        for (uint32_t i = 0; i < view.count; i++)
+            look_at(sync, view.entities[i], &rigid[i], &state[i], &transform[i],
+                    node && node[i].parent.id);
+    }
+}
+
+/* A body that moves with its parent need not have changed itself. */
+static void look_at_linked(const Sync *sync)
+{
+    CniPhysics *physics = sync->physics;
+    CnWorld *world = physics->world;
+    for (uint32_t i = cn_bitset_next(&physics->linked, 0); i != CN_BITSET_NONE;
+         i = cn_bitset_next(&physics->linked, i + 1)) {
+        const CniBody *body = cni_body_at(physics, i);
+        CnEntity entity = body->entity;
+        if (cn_world_version(world, entity) != body->version)
+            look_at(sync, entity, cn_get(world, entity, CnRigidbody),
+                    cn_get(world, entity, CnBodyState), cn_get(world, entity, CnTransform), true);
+    }
+}
+
+/* A body that no longer takes part counts as new when it does again. */
+static void forget_inactive(CniPhysics *physics)
+{
+    CnChunkView view;
+    for (CnQueryIter it = cn_query_iter_changed(physics->inactive, physics->step_tick);
+         cn_query_next(&it, &view);) {
+        const CnBodyState *state = cn_column_const(&view, CnBodyState);
+        for (uint32_t i = 0; i < view.count; i++)
+            if (state[i].look)
+                cn_get_mut(physics->world, view.entities[i], CnBodyState)->look = 0;
+    }
+}
+
+/* Stops kinematic bodies that were moved in the last step but not in this one. */
+static void stop_kinematic(CniPhysics *physics)
+{
+    for (uint32_t i = cn_bitset_next(&physics->moving, 0); i != CN_BITSET_NONE;
+         i = cn_bitset_next(&physics->moving, i + 1)) {
+        if (cn_bitset_has(&physics->touched, i))
+            continue;
+        stop(cn_get_mut(physics->world, cni_body_at(physics, i)->entity, CnBodyState));
+        cn_bitset_clear(&physics->moving, i);
+    }
+}
+
+void cni_sync(CniPhysics *physics, CniSyncFor purpose, float dt)
+{
+    Sync sync = {physics, purpose, (double)dt};
+    bool step = purpose == CNI_SYNC_STEP;
+    look_at_changed(&sync, step ? physics->step_tick : physics->query_tick);
+    if (physics->record_count != cn_query_count(physics->bodies))
+        cni_records_sweep(physics);
+    look_at_linked(&sync);
+    if (step) {
+        forget_inactive(physics);
+        stop_kinematic(physics);
+    }
+    /* Other code may continue to write in this change tick. */
+    physics->query_tick = cn_world_tick(physics->world) - 1;
+}

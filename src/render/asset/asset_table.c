@@ -1,0 +1,85 @@
+/* Maps the asset numbers of snapshots to models and materials. Assets are looked up when they are
+ * first drawn. */
+#include "render/core/renderer_internal.h"
+
+#include <cairn/base/log.h>
+
+#include <string.h>
+
+bool cn_renderer_set_asset(CnRenderer *renderer, uint32_t number, const char *name)
+{
+    if (number >= CN_MAX_ASSETS)
+        return false;
+    if (number < renderer->assets.count && renderer->assets.items[number].name &&
+        !strcmp(renderer->assets.items[number].name, name))
+        return true;
+    size_t bytes = strlen(name) + 1;
+    char *copy = cn_alloc(renderer->allocator, bytes);
+    if (!copy || !cn_array_reserve(&renderer->assets, (uint64_t)number + 1)) {
+        cn_free(renderer->allocator, copy, bytes);
+        return false;
+    }
+    while (renderer->assets.count <= number)
+        renderer->assets.items[renderer->assets.count++] = (CniAsset){0};
+    CniAsset *asset = &renderer->assets.items[number];
+    cn_free(renderer->allocator, asset->name, asset->name_bytes);
+    memcpy(copy, name, bytes);
+    *asset = (CniAsset){.name = copy, .name_bytes = bytes};
+    renderer->plan_version++;
+    return true;
+}
+
+void cn_renderer_forget_assets(CnRenderer *renderer)
+{
+    for (uint32_t i = 0; i < renderer->assets.count; i++)
+        cn_free(renderer->allocator, renderer->assets.items[i].name,
+                renderer->assets.items[i].name_bytes);
+    cn_array_clear(&renderer->assets);
+    renderer->plan_version++;
+}
+
+void cni_assets_fini(CnRenderer *renderer)
+{
+    cn_renderer_forget_assets(renderer);
+    cn_array_fini(&renderer->assets);
+}
+
+static CniAsset *find_asset(CnRenderer *renderer, uint32_t number)
+{
+    if (!number || number >= renderer->assets.count || !renderer->assets.items[number].name)
+        return NULL;
+    return &renderer->assets.items[number];
+}
+
+const CniModel *cni_asset_model(CnRenderer *renderer, uint32_t number)
+{
+    CniAsset *asset = find_asset(renderer, number);
+    if (!asset)
+        return NULL;
+    const CniModel *model = cn_slot_table_get(&renderer->models, asset->model.id);
+    if (model || asset->model_tried)
+        return model;
+    CnError error = {0};
+    asset->model_tried = true;
+    asset->model = cn_model_load(renderer, asset->name, &error);
+    if (!asset->model.id)
+        CN_LOG_ERROR("render", "cannot draw %s: %s", asset->name, error.message);
+    return cn_slot_table_get(&renderer->models, asset->model.id);
+}
+
+uint32_t cni_asset_material(CnRenderer *renderer, uint32_t number)
+{
+    CniAsset *asset = find_asset(renderer, number);
+    if (!asset)
+        return 0;
+    if (asset->material_version != renderer->material_version) {
+        uint32_t found = cni_material_find(renderer, asset->name);
+        asset->material = found ? found - 1 : 0;
+        asset->material_version = renderer->material_version;
+        if (!found && !asset->told_no_material)
+            CN_LOG_WARNING("render", "material %s does not exist; using the default material",
+                           asset->name);
+        asset->told_no_material |= !found;
+    }
+    return asset->material;
+}

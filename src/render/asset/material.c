@@ -1,0 +1,292 @@
+/* Materials: their parameters as shaders and draw sorting need them. */
+#include "render/core/renderer_internal.h"
+
+#include <cairn/base/text.h>
+
+#include <math.h>
+
+#define LEAST_ROUGHNESS 0.045f /* below, highlights exceed the precision of a float */
+
+/* ---- Checks ---- */
+
+static bool is_within(const float *numbers, uint32_t count, float low, float high)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!(numbers[i] >= low && numbers[i] <= high))
+            return false;
+    return true;
+}
+
+static bool check_desc(const CnRenderer *renderer, const CnMaterialDesc *desc, CnError *error)
+{
+    const char *name = desc->name ? desc->name : "unnamed";
+    if (!is_within(&desc->base_color.x, 3, 0, 1e6f) || !is_within(&desc->base_color.w, 1, 0, 1) ||
+        !is_within(&desc->metallic, 1, 0, 1) || !is_within(&desc->roughness, 1, 0, 1) ||
+        !is_within(&desc->emissive.x, 3, 0, 1e6f) ||
+        !is_within(&desc->normal_scale, 1, -100, 100) || !is_within(&desc->alpha_cutoff, 1, 0, 1) ||
+        !is_within(&desc->uv_scale.x, 2, -1e6f, 1e6f))
+        return cn_error_set(error, CN_ERROR_FORMAT, "material %s: a number is out of range", name);
+    if (strlen(name) >= CNI_NAME_BYTES)
+        return cn_error_set(error, CN_ERROR_LIMIT, "material %s: the name is too long", name);
+    for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
+        if (desc->textures[i].id && !cn_texture_gpu(renderer, desc->textures[i]).id)
+            return cn_error_set(error, CN_ERROR_NOT_FOUND, "material %s: texture %u does not exist",
+                                name, i);
+    if (desc->pipeline && desc->pipeline[0] && !cni_surface_find(renderer, desc->pipeline))
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "material %s: pipeline %s does not exist",
+                            name, desc->pipeline);
+    return true;
+}
+
+/* ---- Filling ---- */
+
+static CniMaterialData data_of(const CnMaterialDesc *desc)
+{
+    const CnVec4 *base = &desc->base_color;
+    bool is_white = base->x == 0 && base->y == 0 && base->z == 0 && base->w == 0;
+    float roughness = desc->roughness == 0 ? 1 : desc->roughness;
+    CniMaterialData data = {.base_color = is_white ? (CnVec4){1, 1, 1, 1} : *base,
+                            .emissive = desc->emissive,
+                            .alpha_cutoff = desc->alpha_cutoff == 0 ? 0.5f : desc->alpha_cutoff,
+                            .metallic = desc->metallic,
+                            .roughness = roughness < LEAST_ROUGHNESS ? LEAST_ROUGHNESS : roughness,
+                            .normal_scale = desc->normal_scale == 0 ? 1 : desc->normal_scale,
+                            .flags = (desc->unlit ? CNI_MATERIAL_UNLIT : 0u) |
+                                     (desc->double_sided ? CNI_MATERIAL_DOUBLE_SIDED : 0u),
+                            .uv_scale = {desc->uv_scale.x == 0 ? 1 : desc->uv_scale.x,
+                                         desc->uv_scale.y == 0 ? 1 : desc->uv_scale.y}};
+    for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++)
+        data.flags |= desc->textures[i].id ? 1u << i : 0u;
+    return data;
+}
+
+static bool has_same_textures(const CniMaterial *a, const CniMaterial *b)
+{
+    return !memcmp(a->textures, b->textures, sizeof a->textures) &&
+           !memcmp(a->samplers, b->samplers, sizeof a->samplers);
+}
+
+static bool is_set_taken(const CnRenderer *renderer, uint32_t set, const CniMaterial *except)
+{
+    for (uint32_t i = 0; i < renderer->materials.count; i++) {
+        const CniMaterial *other = cni_material_at(renderer, i);
+        if (other && other != except && other->texture_set == set)
+            return true;
+    }
+    return false;
+}
+
+/* Returns the set number of a material with the same textures, or an unused one. */
+static uint32_t find_set(const CnRenderer *renderer, const CniMaterial *material)
+{
+    if (!(material->data.flags & ((1u << CN_TEXTURE_COUNT) - 1)))
+        return 0;
+    for (uint32_t i = 0; i < renderer->materials.count; i++) {
+        const CniMaterial *other = cni_material_at(renderer, i);
+        if (other && other != material && other->texture_set && has_same_textures(other, material))
+            return other->texture_set;
+    }
+    uint32_t set = 1;
+    while (is_set_taken(renderer, set, material))
+        set++;
+    return set;
+}
+
+static void resolve_textures(CnRenderer *renderer, CniMaterial *material)
+{
+    for (uint32_t i = 0; i < CN_TEXTURE_COUNT; i++) {
+        CnTexture texture = material->desc.textures[i];
+        const CniNeutral *neutral = &renderer->neutral;
+        material->textures[i] = texture.id               ? cn_texture_gpu(renderer, texture)
+                                : i == CN_TEXTURE_NORMAL ? neutral->flat_normal
+                                                         : neutral->white;
+        material->samplers[i] =
+            texture.id ? cn_texture_sampler(renderer, texture) : neutral->linear;
+    }
+    material->texture_set = find_set(renderer, material);
+}
+
+/* Fills everything but the name. */
+static void fill(CnRenderer *renderer, CniMaterial *material, const CnMaterialDesc *desc)
+{
+    const char *pipeline = desc->pipeline ? desc->pipeline : "";
+    material->desc = *desc;
+    material->desc.name = material->desc.pipeline = NULL; /* slots move */
+    cn_copy_text(material->pipeline, sizeof material->pipeline, cn_text(pipeline));
+    material->data = data_of(desc);
+    material->alpha_mode = desc->alpha_mode;
+    material->is_double_sided = desc->double_sided;
+    material->surface = cni_surface_find(renderer, pipeline);
+    resolve_textures(renderer, material);
+    renderer->materials_changed = true;
+    renderer->plan_version++;
+}
+
+bool cni_default_material_init(CnRenderer *renderer, CnError *error)
+{
+    CnMaterial made;
+    CniMaterial *material = cn_slot_table_acquire(&renderer->materials, &made.id);
+    if (!material)
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for materials");
+    fill(renderer, material, &(CnMaterialDesc){.roughness = 1});
+    return true;
+}
+
+/* ---- Lookup ---- */
+
+uint32_t cni_material_find(const CnRenderer *renderer, const char *name)
+{
+    for (uint32_t i = 0; i < renderer->materials.count; i++) {
+        const CniMaterial *material = cni_material_at(renderer, i);
+        if (material && material->name[0] && !strcmp(material->name, name))
+            return i + 1;
+    }
+    return 0;
+}
+
+CnMaterial cn_material_find(const CnRenderer *renderer, const char *name)
+{
+    uint32_t found = name ? cni_material_find(renderer, name) : 0;
+    return (CnMaterial){found ? cn_slot_table_id(&renderer->materials, found - 1) : 0};
+}
+
+CnMaterial cn_material_create(CnRenderer *renderer, const CnMaterialDesc *desc, CnError *error)
+{
+    CnMaterial none = {0}, made;
+    const char *name = desc->name ? desc->name : "";
+    if (!check_desc(renderer, desc, error))
+        return none;
+    if (name[0] && cni_material_find(renderer, name)) {
+        cn_error_set(error, CN_ERROR_EXISTS, "material %s already exists", name);
+        return none;
+    }
+    CniMaterial *material = cn_slot_table_acquire(&renderer->materials, &made.id);
+    if (!material) {
+        cn_error_set(error, CN_ERROR_LIMIT, "too many materials: cannot create %s", name);
+        return none;
+    }
+    cn_copy_text(material->name, sizeof material->name, cn_text(name));
+    fill(renderer, material, desc);
+    renderer->material_version++;
+    return made;
+}
+
+bool cn_material_set(CnRenderer *renderer, CnMaterial material, const CnMaterialDesc *desc,
+                     CnError *error)
+{
+    CniMaterial *found = cn_slot_table_get(&renderer->materials, material.id);
+    if (!found)
+        return cn_error_set(error, CN_ERROR_NOT_FOUND, "the material no longer exists");
+    if (!check_desc(renderer, desc, error))
+        return false;
+    fill(renderer, found, desc);
+    return true;
+}
+
+CnMaterialDesc cn_material_get(const CnRenderer *renderer, CnMaterial material)
+{
+    const CniMaterial *found = cn_slot_table_get(&renderer->materials, material.id);
+    if (!found)
+        return (CnMaterialDesc){0};
+    CnMaterialDesc desc = found->desc;
+    desc.name = found->name;
+    desc.pipeline = found->pipeline[0] ? found->pipeline : NULL;
+    return desc;
+}
+
+void cn_material_destroy(CnRenderer *renderer, CnMaterial material)
+{
+    uint32_t index = cn_slot_index(material.id);
+    if (!cn_slot_table_get(&renderer->materials, material.id) || index == 0)
+        return; /* the default material exists as long as the renderer */
+    cn_slot_table_release(&renderer->materials, index);
+    renderer->material_version++;
+    renderer->plan_version++;
+    renderer->materials_changed = true;
+}
+
+/* ---- Changes of textures and surfaces ---- */
+
+void cni_materials_lose_texture(CnRenderer *renderer, CnTexture texture)
+{
+    for (uint32_t i = 0; i < renderer->materials.count; i++) {
+        CniMaterial *material = cn_slot_table_live_at(&renderer->materials, i);
+        bool uses = false;
+        for (uint32_t j = 0; material && j < CN_TEXTURE_COUNT; j++)
+            if (material->desc.textures[j].id == texture.id) {
+                material->desc.textures[j] = (CnTexture){0};
+                uses = true;
+            }
+        if (!uses)
+            continue;
+        material->data = data_of(&material->desc);
+        resolve_textures(renderer, material);
+        renderer->materials_changed = true;
+        renderer->plan_version++;
+    }
+}
+
+void cni_materials_move_surface(CnRenderer *renderer, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < renderer->materials.count; i++) {
+        CniMaterial *material = cn_slot_table_live_at(&renderer->materials, i);
+        if (material && material->surface == from)
+            material->surface = to;
+    }
+    renderer->plan_version++;
+}
+
+/* ---- Upload ---- */
+
+static bool make_room(CnRenderer *renderer, CnError *error)
+{
+    uint32_t count = renderer->materials.count;
+    if (count <= renderer->material_capacity)
+        return true;
+    uint32_t capacity = renderer->material_capacity ? renderer->material_capacity : 64;
+    while (capacity < count)
+        capacity *= 2;
+    CnGpuBuffer buffer =
+        cn_gpu_buffer(renderer->gpu,
+                      &(CnGpuBufferDesc){.name = "materials",
+                                         .size = (uint64_t)capacity * sizeof(CniMaterialData),
+                                         .usage = CN_GPU_USE_STORAGE | CN_GPU_USE_COPY_TO},
+                      error);
+    if (!buffer.id)
+        return false;
+    if (renderer->material_buffer.id)
+        cn_gpu_buffer_destroy(renderer->gpu, renderer->material_buffer);
+    renderer->material_buffer = buffer;
+    renderer->material_capacity = capacity;
+    return true;
+}
+
+bool cni_materials_flush(CnRenderer *renderer, CnGpuCommands *commands, CnError *error)
+{
+    if (!renderer->materials_changed)
+        return true;
+    bool is_new = renderer->materials.count > renderer->material_capacity;
+    if (!make_room(renderer, error))
+        return false;
+    uint32_t count = renderer->materials.count;
+    CnGpuUpload upload = cn_gpu_upload(commands, (uint64_t)count * sizeof(CniMaterialData), 0);
+    CniMaterialData *data = upload.data;
+    if (!data)
+        return cn_error_set(error, CN_ERROR_LIMIT,
+                            "the upload memory of the frame is too small for the materials");
+    for (uint32_t i = 0; i < count; i++) {
+        const CniMaterial *material = cni_material_at(renderer, i);
+        data[i] = material ? material->data : (CniMaterialData){.alpha_cutoff = 0.5f};
+    }
+    CnGpuBarrier barrier = {.buffer = renderer->material_buffer,
+                            .before = is_new ? CN_GPU_ACCESS_NONE : CN_GPU_ACCESS_READ,
+                            .after = CN_GPU_ACCESS_COPY_TO};
+    cn_gpu_barriers(commands, &barrier, 1);
+    cn_gpu_copy_buffer(commands, upload.buffer, upload.offset, renderer->material_buffer, 0,
+                       (uint64_t)count * sizeof(CniMaterialData));
+    barrier.before = CN_GPU_ACCESS_COPY_TO;
+    barrier.after = CN_GPU_ACCESS_READ;
+    cn_gpu_barriers(commands, &barrier, 1);
+    renderer->materials_changed = false;
+    return true;
+}

@@ -1,0 +1,251 @@
+/* Meshes: validation, packing and allocation in the pools. */
+#include "render/core/renderer_internal.h"
+
+#include <cairn/base/text.h>
+
+#include <math.h>
+
+/* ---- Packing ---- */
+
+static uint32_t to_signed16(float value, float scale)
+{
+    float clamped = value < -1 ? -1 : value > 1 ? 1 : value;
+    float rounded = clamped * scale + (clamped < 0 ? -0.5f : 0.5f);
+    return (uint32_t)(int32_t)rounded & 0xFFFFu;
+}
+
+/* Octahedral encoding: "A Survey of Efficient Representations for Independent Unit Vectors". */
+static CnVec2 octahedral(CnVec3 v)
+{
+    float sum = cn_fabsf(v.x) + cn_fabsf(v.y) + cn_fabsf(v.z);
+    if (!(sum > 0))
+        return (CnVec2){0, 0};
+    CnVec2 p = {v.x / sum, v.y / sum};
+    if (v.z >= 0)
+        return p;
+    return (CnVec2){(1 - cn_fabsf(p.y)) * (p.x < 0 ? -1.0f : 1.0f),
+                    (1 - cn_fabsf(p.x)) * (p.y < 0 ? -1.0f : 1.0f)};
+}
+
+static uint32_t pack_normal(CnVec3 normal)
+{
+    CnVec2 p = octahedral(normal);
+    return to_signed16(p.x, 32767) | to_signed16(p.y, 32767) << 16;
+}
+
+/* 15 bits each above bits 0 and 16; bit 0 is set if the bitangent is flipped. */
+static uint32_t pack_tangent(CnVec4 tangent)
+{
+    CnVec2 p = octahedral(cn_vec3(tangent.x, tangent.y, tangent.z));
+    uint32_t x = to_signed16(p.x, 16383) << 1 & 0xFFFFu, y = to_signed16(p.y, 16383) << 1 & 0xFFFFu;
+    return x | y << 16 | (tangent.w < 0 ? 1u : 0u);
+}
+
+/* Returns any direction perpendicular to the normal. */
+static CnVec4 make_tangent(CnVec3 normal)
+{
+    CnVec3 axis = cn_fabsf(normal.x) < 0.9f ? cn_vec3(1, 0, 0) : cn_vec3(0, 1, 0);
+    CnVec3 t =
+        cn_vec3_normalize(cn_vec3_sub(axis, cn_vec3_scale(normal, cn_vec3_dot(axis, normal))));
+    return (CnVec4){t.x, t.y, t.z, 1};
+}
+
+static CniVertex pack_vertex(const CnVertex *vertex)
+{
+    const CnVec4 *given = &vertex->tangent;
+    bool has_tangent = given->x != 0 || given->y != 0 || given->z != 0;
+    uint32_t color = (uint32_t)vertex->color[0] | (uint32_t)vertex->color[1] << 8 |
+                     (uint32_t)vertex->color[2] << 16 | (uint32_t)vertex->color[3] << 24;
+    return (CniVertex){.position = vertex->position,
+                       .normal = pack_normal(vertex->normal),
+                       .tangent = pack_tangent(has_tangent ? *given : make_tangent(vertex->normal)),
+                       .uv = vertex->uv,
+                       .color = color ? color : 0xFFFFFFFFu};
+}
+
+/* Normalises weights to a sum of 255, with the remainder added to the largest; without weights,
+ * only the first joint is used. */
+static CnVertexSkin pack_skin(const CnVertexSkin *skin)
+{
+    CnVertexSkin packed = *skin;
+    uint32_t sum = 0, heaviest = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        sum += skin->weights[i];
+        if (skin->weights[i] > skin->weights[heaviest])
+            heaviest = i;
+    }
+    uint32_t left = 255;
+    for (uint32_t i = 0; i < 4; i++) {
+        packed.weights[i] = (uint8_t)(sum ? skin->weights[i] * 255u / sum : 0);
+        left -= packed.weights[i];
+    }
+    packed.weights[heaviest] = (uint8_t)(packed.weights[heaviest] + left);
+    return packed;
+}
+
+/* ---- Validation ---- */
+
+static bool is_finite_vertex(const CnVertex *v)
+{
+    float sum = v->position.x + v->position.y + v->position.z + v->normal.x + v->normal.y +
+                v->normal.z + v->tangent.x + v->tangent.y + v->tangent.z + v->tangent.w + v->uv.x +
+                v->uv.y;
+    return isfinite(sum);
+}
+
+static bool check_desc(const CnMeshDesc *desc, CnError *error)
+{
+    const char *name = desc->name ? desc->name : "unnamed";
+    if (!desc->vertex_count || !desc->index_count || desc->index_count % 3)
+        return cn_error_set(error, CN_ERROR_FORMAT,
+                            "mesh %s: %u vertices and %u indices do not form triangles", name,
+                            desc->vertex_count, desc->index_count);
+    for (uint32_t i = 0; i < desc->index_count; i++) {
+        if (desc->indices[i] >= desc->vertex_count)
+            return cn_error_set(error, CN_ERROR_FORMAT,
+                                "mesh %s: index %u is %u, but there are only %u vertices", name, i,
+                                desc->indices[i], desc->vertex_count);
+    }
+    for (uint32_t i = 0; i < desc->vertex_count; i++) {
+        if (!is_finite_vertex(&desc->vertices[i]))
+            return cn_error_set(error, CN_ERROR_FORMAT,
+                                "mesh %s: vertex %u has a number that is not finite", name, i);
+    }
+    return true;
+}
+
+static void find_bounds(CniMesh *mesh, const CnVertex *vertices)
+{
+    CnVec3 least = vertices[0].position, most = least;
+    for (uint32_t i = 1; i < mesh->vertex_count; i++) {
+        CnVec3 p = vertices[i].position;
+        least = cn_vec3(p.x < least.x ? p.x : least.x, p.y < least.y ? p.y : least.y,
+                        p.z < least.z ? p.z : least.z);
+        most = cn_vec3(p.x > most.x ? p.x : most.x, p.y > most.y ? p.y : most.y,
+                       p.z > most.z ? p.z : most.z);
+    }
+    mesh->minimum = least;
+    mesh->maximum = most;
+    mesh->centre = cn_vec3_lerp(least, most, 0.5f);
+    float squared = 0;
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        CnVec3 away = cn_vec3_sub(vertices[i].position, mesh->centre);
+        float d = cn_vec3_dot(away, away);
+        squared = d > squared ? d : squared;
+    }
+    mesh->radius = cn_sqrtf(squared);
+}
+
+/* ---- Creation ---- */
+
+/* Packs into separate memory, so that a failure leaves nothing staged. */
+static bool stage_vertices(CnRenderer *renderer, const CniMesh *mesh, const CnMeshDesc *desc,
+                           CnError *error)
+{
+    size_t bytes = (size_t)desc->vertex_count * sizeof(CniVertex);
+    CniVertex *packed = cn_alloc(renderer->allocator, bytes);
+    if (!packed)
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %u vertices",
+                            desc->vertex_count);
+    for (uint32_t i = 0; i < desc->vertex_count; i++)
+        packed[i] = pack_vertex(&desc->vertices[i]);
+    bool ok = cni_stage_pool(renderer, CNI_POOL_VERTICES,
+                             (uint64_t)mesh->first_vertex * sizeof *packed, packed, bytes, error);
+    cn_free(renderer->allocator, packed, bytes);
+    return ok;
+}
+
+static bool stage_skins(CnRenderer *renderer, const CniMesh *mesh, const CnMeshDesc *desc,
+                        CnError *error)
+{
+    size_t bytes = (size_t)desc->vertex_count * sizeof(CnVertexSkin);
+    CnVertexSkin *packed = cn_alloc(renderer->allocator, bytes);
+    if (!packed)
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %u skins", desc->vertex_count);
+    for (uint32_t i = 0; i < desc->vertex_count; i++)
+        packed[i] = pack_skin(&desc->skin[i]);
+    bool ok = cni_stage_pool(renderer, CNI_POOL_SKINS, (uint64_t)mesh->first_skin * sizeof *packed,
+                             packed, bytes, error);
+    cn_free(renderer->allocator, packed, bytes);
+    return ok;
+}
+
+static void drop_ranges(CnRenderer *renderer, const CniMesh *mesh, uint32_t taken)
+{
+    if (taken > 0)
+        cni_pool_give_back(renderer, CNI_POOL_VERTICES, mesh->first_vertex, mesh->vertex_count);
+    if (taken > 1)
+        cni_pool_give_back(renderer, CNI_POOL_INDICES, mesh->first_index, mesh->index_count);
+    if (taken > 2 && mesh->is_skinned)
+        cni_pool_give_back(renderer, CNI_POOL_SKINS, mesh->first_skin, mesh->vertex_count);
+}
+
+/* Allocates from the pools and fills the ranges; on failure nothing stays allocated. */
+static bool fill_mesh(CnRenderer *renderer, CniMesh *mesh, const CnMeshDesc *desc, CnError *error)
+{
+    uint32_t taken = 0;
+    bool ok =
+        cni_pool_take(renderer, CNI_POOL_VERTICES, mesh->vertex_count, &mesh->first_vertex,
+                      error) &&
+        ++taken &&
+        cni_pool_take(renderer, CNI_POOL_INDICES, mesh->index_count, &mesh->first_index, error) &&
+        ++taken &&
+        (!mesh->is_skinned ||
+         cni_pool_take(renderer, CNI_POOL_SKINS, mesh->vertex_count, &mesh->first_skin, error)) &&
+        ++taken && stage_vertices(renderer, mesh, desc, error) &&
+        cni_stage_pool(renderer, CNI_POOL_INDICES, (uint64_t)mesh->first_index * 4, desc->indices,
+                       (uint64_t)desc->index_count * 4, error) &&
+        (!mesh->is_skinned || stage_skins(renderer, mesh, desc, error));
+    if (!ok)
+        drop_ranges(renderer, mesh, taken);
+    return ok;
+}
+
+CnMesh cn_mesh_create(CnRenderer *renderer, const CnMeshDesc *desc, CnError *error)
+{
+    CnMesh none = {0}, made;
+    if (!check_desc(desc, error))
+        return none;
+    CniMesh *mesh = cn_slot_table_acquire(&renderer->meshes, &made.id);
+    if (!mesh) {
+        bool full = renderer->meshes.live >= CN_MAX_MESHES;
+        cn_error_set(error, full ? CN_ERROR_LIMIT : CN_ERROR_MEMORY,
+                     "too many meshes: cannot create %s", desc->name ? desc->name : "unnamed");
+        return none;
+    }
+    cn_copy_text(mesh->name, sizeof mesh->name, cn_text(desc->name ? desc->name : "unnamed"));
+    mesh->vertex_count = desc->vertex_count;
+    mesh->index_count = desc->index_count;
+    mesh->is_skinned = desc->skin != NULL;
+    find_bounds(mesh, desc->vertices);
+    if (!fill_mesh(renderer, mesh, desc, error)) {
+        cn_slot_table_release(&renderer->meshes, cn_slot_index(made.id));
+        return none;
+    }
+    return made;
+}
+
+void cn_mesh_destroy(CnRenderer *renderer, CnMesh mesh)
+{
+    const CniMesh *found = cn_slot_table_get(&renderer->meshes, mesh.id);
+    if (!found)
+        return;
+    drop_ranges(renderer, found, 3);
+    renderer->plan_version++;
+    cn_slot_table_release(&renderer->meshes, cn_slot_index(mesh.id));
+}
+
+CnMeshInfo cn_mesh_info(const CnRenderer *renderer, CnMesh mesh)
+{
+    const CniMesh *found = cn_slot_table_get(&renderer->meshes, mesh.id);
+    if (!found)
+        return (CnMeshInfo){.name = ""};
+    return (CnMeshInfo){.name = found->name,
+                        .vertex_count = found->vertex_count,
+                        .index_count = found->index_count,
+                        .minimum = found->minimum,
+                        .maximum = found->maximum,
+                        .centre = found->centre,
+                        .radius = found->radius,
+                        .is_skinned = found->is_skinned};
+}

@@ -1,0 +1,272 @@
+/* Models: meshes with materials and transforms. */
+#include "render/asset/model_file.h"
+
+#include <cairn/base/log.h>
+#include <cairn/base/text.h>
+
+#include <string.h>
+
+static bool is_identity(const CnAffine *a)
+{
+    CnAffine identity = cn_affine_identity();
+    return !memcmp(a, &identity, sizeof *a);
+}
+
+/* Returns the largest factor by which a length grows. */
+static float largest_scale(const CnAffine *a)
+{
+    float most = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        CnVec3 column = {a->m[0][i], a->m[1][i], a->m[2][i]};
+        float length = cn_vec3_length(column);
+        most = length > most ? length : most;
+    }
+    return most;
+}
+
+static bool is_mirrored(const CnAffine *a)
+{
+    CnVec3 x = {a->m[0][0], a->m[1][0], a->m[2][0]}, y = {a->m[0][1], a->m[1][1], a->m[2][1]};
+    CnVec3 z = {a->m[0][2], a->m[1][2], a->m[2][2]};
+    return cn_vec3_dot(cn_vec3_cross(x, y), z) < 0;
+}
+
+/* Extends the bounds of the model by a part. */
+static void add_bounds(CniModel *model, const CniMesh *mesh, const CnAffine *place, bool is_first)
+{
+    for (uint32_t i = 0; i < 8; i++) {
+        CnVec3 corner = {i & 1 ? mesh->maximum.x : mesh->minimum.x,
+                         i & 2 ? mesh->maximum.y : mesh->minimum.y,
+                         i & 4 ? mesh->maximum.z : mesh->minimum.z};
+        CnVec3 p = cn_affine_point(place, corner);
+        CnVec3 *low = &model->minimum, *high = &model->maximum;
+        if (is_first && i == 0)
+            *low = *high = p;
+        *low = cn_vec3(p.x < low->x ? p.x : low->x, p.y < low->y ? p.y : low->y,
+                       p.z < low->z ? p.z : low->z);
+        *high = cn_vec3(p.x > high->x ? p.x : high->x, p.y > high->y ? p.y : high->y,
+                        p.z > high->z ? p.z : high->z);
+    }
+}
+
+static void free_model(CnRenderer *renderer, CniModel *model)
+{
+    cni_rig_release(renderer, model->rig);
+    cn_free(renderer->allocator, model->name, model->name_bytes);
+    cn_free(renderer->allocator, model->parts, model->part_count * sizeof *model->parts);
+    cn_free(renderer->allocator, model->public_parts,
+            model->part_count * sizeof *model->public_parts);
+}
+
+static bool fill_model(CnRenderer *renderer, CniModel *model, const char *name,
+                       const CnModelPart *parts, CnError *error)
+{
+    model->name_bytes = strlen(name) + 1;
+    model->name = cn_alloc(renderer->allocator, model->name_bytes);
+    model->parts = cn_alloc(renderer->allocator, model->part_count * sizeof *model->parts);
+    model->public_parts =
+        cn_alloc(renderer->allocator, model->part_count * sizeof *model->public_parts);
+    if (!model->name || !model->parts || !model->public_parts)
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for model %s", name);
+    memcpy(model->name, name, model->name_bytes);
+    for (uint32_t i = 0; i < model->part_count; i++) {
+        const CniMesh *mesh = cn_slot_table_get(&renderer->meshes, parts[i].mesh.id);
+        if (!mesh)
+            return cn_error_set(error, CN_ERROR_NOT_FOUND, "model %s: part %u has no mesh", name,
+                                i);
+        model->public_parts[i] = parts[i];
+        model->parts[i] = (CniModelPart){.part = parts[i],
+                                         .radius_scale = largest_scale(&parts[i].place),
+                                         .is_moved = !is_identity(&parts[i].place),
+                                         .is_mirrored = is_mirrored(&parts[i].place)};
+        add_bounds(model, mesh, &parts[i].place, i == 0);
+    }
+    return true;
+}
+
+static uint32_t find_model(const CnRenderer *renderer, const char *name)
+{
+    for (uint32_t i = 0; i < renderer->models.count; i++) {
+        const CniModel *model = cn_slot_table_live_at(&renderer->models, i);
+        if (model && !strcmp(model->name, name))
+            return cn_slot_table_id(&renderer->models, i);
+    }
+    return 0;
+}
+
+CnModel cn_model_create(CnRenderer *renderer, const char *name, const CnModelPart *parts,
+                        uint32_t part_count, CnError *error)
+{
+    CnModel none = {0}, made;
+    if (!name || !part_count) {
+        cn_error_set(error, CN_ERROR_FORMAT, "a model needs a name and at least one part");
+        return none;
+    }
+    if (find_model(renderer, name)) {
+        cn_error_set(error, CN_ERROR_EXISTS, "model %s already exists", name);
+        return none;
+    }
+    CniModel *model = cn_slot_table_acquire(&renderer->models, &made.id);
+    if (!model) {
+        cn_error_set(error, CN_ERROR_LIMIT, "too many models: cannot create %s", name);
+        return none;
+    }
+    model->part_count = part_count;
+    if (!fill_model(renderer, model, name, parts, error)) {
+        free_model(renderer, model);
+        cn_slot_table_release(&renderer->models, cn_slot_index(made.id));
+        return none;
+    }
+    return made;
+}
+
+static CnModel load_shape(CnRenderer *renderer, const char *path, CnError *error)
+{
+    CnModel none = {0};
+    CnShape shape = cn_shape_from_name(path + strlen("shapes://"));
+    if (shape == CN_MESH_SHAPES) {
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "shape %s does not exist", path);
+        return none;
+    }
+    CnMesh mesh = cn_mesh_shape(renderer, shape, error);
+    if (!mesh.id)
+        return none;
+    CnModelPart part = {.mesh = mesh, .place = cn_affine_identity()};
+    return cn_model_create(renderer, path, &part, 1, error);
+}
+
+/* ---- From files ---- */
+
+static bool is_wanted(const CniModelData *data, const CniModelPartData *part, const char *name)
+{
+    return !name || !strcmp(cni_model_text_at(data, part->name), name) ||
+           !strcmp(cni_model_text_at(data, data->meshes.items[part->mesh].name), name);
+}
+
+/* Creates a model from the parts of a file that are called `name`; NULL: all. */
+static CnModel make_of_rig(CnRenderer *renderer, CniRig *rig, const char *path, const char *name,
+                           CnError *error)
+{
+    const CniModelData *data = &rig->data;
+    CnModel made = {0};
+    size_t bytes = data->parts.count * sizeof(CnModelPart);
+    CnModelPart *parts = cn_alloc(renderer->allocator, bytes);
+    uint32_t count = 0;
+    for (uint32_t i = 0; parts && i < data->parts.count; i++) {
+        const CniModelPartData *from = &data->parts.items[i];
+        if (!is_wanted(data, from, name))
+            continue;
+        uint32_t material = data->meshes.items[from->mesh].material;
+        parts[count++] = (CnModelPart){.mesh = rig->meshes.items[from->mesh], .place = from->place};
+        if (material)
+            parts[count - 1].material = rig->materials.items[material - 1];
+    }
+    if (!parts)
+        cn_error_set(error, CN_ERROR_MEMORY, "no memory for model %s", path);
+    else if (!count)
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "%s: the model has no part of this name", path);
+    else
+        made = cn_model_create(renderer, path, parts, count, error);
+    cn_free(renderer->allocator, parts, bytes);
+    CniModel *model = cn_slot_table_get(&renderer->models, made.id);
+    if (!model)
+        return made;
+    model->rig = rig;
+    model->joint_count = data->joints.count;
+    model->clip_count = data->clips.count;
+    rig->uses++;
+    return made;
+}
+
+static CnModel load_file(CnRenderer *renderer, const char *path, CnError *error)
+{
+    CnModel none = {0};
+    const char *part = strchr(path, '#');
+    if (!part) {
+        CniRig *rig = cni_rig_load(renderer, path, error);
+        CnModel model = rig ? make_of_rig(renderer, rig, path, NULL, error) : none;
+        cni_rig_release(renderer, rig);
+        return model;
+    }
+    char file[CNI_PATH_BYTES];
+    if (!cn_copy_text(file, sizeof file, (CnText){path, (size_t)(part - path)})) {
+        cn_error_set(error, CN_ERROR_LIMIT, "the path of a model is too long: %s", path);
+        return none;
+    }
+    const CniModel *whole =
+        cn_slot_table_get(&renderer->models, cn_model_load(renderer, file, error).id);
+    return whole && whole->rig ? make_of_rig(renderer, whole->rig, path, part + 1, error) : none;
+}
+
+CnModel cn_model_load(CnRenderer *renderer, const char *path, CnError *error)
+{
+    CnModel model = {find_model(renderer, path)};
+    if (model.id)
+        return model;
+    if (cn_text_starts_with(cn_text(path), cn_text("shapes://")))
+        return load_shape(renderer, path, error);
+    return load_file(renderer, path, error);
+}
+
+CnModelInfo cn_model_info(const CnRenderer *renderer, CnModel model)
+{
+    const CniModel *found = cn_slot_table_get(&renderer->models, model.id);
+    if (!found)
+        return (CnModelInfo){.name = ""};
+    return (CnModelInfo){.name = found->name,
+                         .parts = found->public_parts,
+                         .part_count = found->part_count,
+                         .minimum = found->minimum,
+                         .maximum = found->maximum,
+                         .joint_count = found->joint_count,
+                         .clip_count = found->clip_count};
+}
+
+void cn_model_destroy(CnRenderer *renderer, CnModel model)
+{
+    CniModel *found = cn_slot_table_get(&renderer->models, model.id);
+    if (!found)
+        return;
+    free_model(renderer, found);
+    renderer->plan_version++;
+    cn_slot_table_release(&renderer->models, cn_slot_index(model.id));
+}
+
+/* ---- Animation ---- */
+
+bool cn_model_clip(const CnRenderer *renderer, CnModel model, uint32_t clip, const char **name,
+                   float *seconds)
+{
+    const CniModel *found = cn_slot_table_get(&renderer->models, model.id);
+    if (!found || clip >= found->clip_count)
+        return false;
+    const CniModelClip *it = &found->rig->data.clips.items[clip];
+    if (name)
+        *name = cni_model_text_at(&found->rig->data, it->name);
+    if (seconds)
+        *seconds = it->seconds;
+    return true;
+}
+
+void cn_model_pose(const CnRenderer *renderer, CnModel model, uint32_t clip, float seconds,
+                   CnAffine *joints)
+{
+    const CniModel *found = cn_slot_table_get(&renderer->models, model.id);
+    if (found && found->joint_count)
+        cni_model_sample(&found->rig->data, clip, seconds, found->rig->globals.items, joints);
+}
+
+void cni_model_pose_between(const CniModel *model, uint32_t previous, uint32_t current, float alpha,
+                            CnAffine *joints)
+{
+    uint32_t clip = current >> 24; /* + 1 */
+    uint32_t now = current & 0xFFFFFFu, before = previous & 0xFFFFFFu;
+    float ticks = (float)now;
+    /* Interpolates along the shorter way around the wrap; a jump in time is not interpolated. */
+    int32_t step = (int32_t)((now - before) << 8) >> 8;
+    if (previous >> 24 == clip && step > -(int32_t)CN_ANIMATION_HZ &&
+        step < (int32_t)CN_ANIMATION_HZ)
+        ticks -= (1 - alpha) * (float)step;
+    cni_model_sample(&model->rig->data, clip ? clip - 1 : UINT32_MAX, ticks / CN_ANIMATION_HZ,
+                     model->rig->globals.items, joints);
+}

@@ -1,0 +1,199 @@
+#include "render/asset/model_data.h"
+
+#include <math.h>
+
+void cni_model_data_init(CniModelData *data, CnAllocator *allocator)
+{
+    data->allocator = allocator;
+#define INIT(name, type, most) cn_array_init(&data->name, allocator);
+    CNI_MODEL_ARRAYS(INIT)
+#undef INIT
+}
+
+void cni_model_data_fini(CniModelData *data)
+{
+#define FINI(name, type, most) cn_array_fini(&data->name);
+    CNI_MODEL_ARRAYS(FINI)
+#undef FINI
+}
+
+uint32_t cni_model_text(CniModelData *data, CnText text, bool *ok)
+{
+    if (text.size == 0)
+        return 0;
+    if (!cn_array_reserve(&data->texts, (uint64_t)data->texts.count + text.size + 2)) {
+        *ok = false;
+        return 0;
+    }
+    if (data->texts.count == 0)
+        data->texts.items[data->texts.count++] = 0;
+    uint32_t at = data->texts.count;
+    memcpy(data->texts.items + at, text.data, text.size);
+    data->texts.items[at + text.size] = 0;
+    data->texts.count += (uint32_t)text.size + 1;
+    return at;
+}
+
+/* ---- Validation ---- */
+
+typedef struct Check {
+    const CniModelData *data;
+    const char *what; /* the first error */
+} Check;
+
+static void require(Check *check, bool is_right, const char *what)
+{
+    if (!is_right && !check->what)
+        check->what = what;
+}
+
+static bool are_finite(const float *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(fabsf(numbers[i]) <= CNI_MODEL_MAX_COORDINATE))
+            return false;
+    return true;
+}
+
+/* Returns whether a range is within `whole`, without overflow. */
+static bool is_range(uint32_t first, uint32_t count, uint32_t whole)
+{
+    return first <= whole && count <= whole - first;
+}
+
+static bool is_text(const Check *check, uint32_t text)
+{
+    return text == 0 || text < check->data->texts.count;
+}
+
+static void check_mesh(Check *check, const CniModelMesh *mesh)
+{
+    const CniModelData *data = check->data;
+    require(check, is_text(check, mesh->name), "the name of a mesh");
+    require(check, mesh->material <= data->materials.count, "the material of a mesh");
+    require(check, is_range(mesh->first_vertex, mesh->vertex_count, data->vertices.count),
+            "the vertices of a mesh");
+    require(check,
+            is_range(mesh->first_index, mesh->index_count, data->indices.count) &&
+                mesh->index_count % 3 == 0,
+            "the triangles of a mesh");
+    require(check,
+            !mesh->first_skin ||
+                is_range(mesh->first_skin - 1, mesh->vertex_count, data->skins.count),
+            "the joints of a mesh");
+    if (check->what)
+        return;
+    for (uint32_t i = 0; i < mesh->index_count; i++)
+        if (data->indices.items[mesh->first_index + i] >= mesh->vertex_count)
+            check->what = "a corner of a triangle";
+    for (uint32_t i = 0; mesh->first_skin && i < mesh->vertex_count; i++) {
+        const CnVertexSkin *skin = &data->skins.items[mesh->first_skin - 1 + i];
+        for (int j = 0; j < 4; j++)
+            if (skin->joints[j] >= data->joints.count)
+                check->what = "the joint of a vertex";
+    }
+}
+
+static void check_meshes(Check *check)
+{
+    const CniModelData *data = check->data;
+    for (uint32_t i = 0; i < data->meshes.count && !check->what; i++)
+        check_mesh(check, &data->meshes.items[i]);
+    for (uint32_t i = 0; i < data->parts.count; i++) {
+        const CniModelPartData *part = &data->parts.items[i];
+        require(check, part->mesh < data->meshes.count && is_text(check, part->name),
+                "the mesh of a part");
+        require(check, are_finite(&part->place.m[0][0], 12), "the transform of a part");
+    }
+    /* Colors are bytes; all other values of a vertex are floats. */
+    for (uint32_t i = 0; i < data->vertices.count; i++)
+        if (!are_finite(&data->vertices.items[i].position.x,
+                        offsetof(CnVertex, color) / sizeof(float)))
+            require(check, false, "a vertex contains a number that is not finite");
+}
+
+static void check_materials(Check *check)
+{
+    const CniModelData *data = check->data;
+    for (uint32_t i = 0; i < data->materials.count; i++) {
+        const CniModelMaterial *material = &data->materials.items[i];
+        require(check, is_text(check, material->name), "the name of a material");
+        require(check, are_finite(&material->base_color.x, 13), "a number of a material");
+        require(check, material->alpha_mode <= CN_ALPHA_BLEND, "the alpha mode of a material");
+        for (uint32_t j = 0; j < CN_TEXTURE_COUNT; j++)
+            require(check, material->textures[j] <= data->textures.count,
+                    "the texture of a material");
+    }
+    for (uint32_t i = 0; i < data->textures.count; i++) {
+        const CniModelTexture *texture = &data->textures.items[i];
+        require(check,
+                is_text(check, texture->path) &&
+                    is_range(texture->first_byte, texture->byte_count, data->bytes.count),
+                "a texture");
+    }
+    for (uint32_t i = 0; i < data->sources.count; i++)
+        require(check, is_text(check, data->sources.items[i].path), "the path of a file");
+}
+
+static void check_clip(Check *check, const CniModelClip *clip)
+{
+    const CniModelData *data = check->data;
+    require(check,
+            is_text(check, clip->name) && are_finite(&clip->seconds, 1) && clip->seconds >= 0,
+            "the name or time of a clip");
+    require(check, is_range(clip->first_channel, clip->channel_count, data->channels.count),
+            "the channels of a clip");
+}
+
+static void check_motion(Check *check)
+{
+    const CniModelData *data = check->data;
+    for (uint32_t i = 0; i < data->nodes.count; i++) {
+        const CniModelNode *node = &data->nodes.items[i];
+        require(check, node->parent <= i && is_text(check, node->name), "the parent of a node");
+        require(check, are_finite(&node->position.x, 10), "the transform of a node");
+    }
+    for (uint32_t i = 0; i < data->joints.count; i++) {
+        const CniModelJoint *joint = &data->joints.items[i];
+        require(check, joint->node < data->nodes.count, "the node of a joint");
+        require(check, are_finite(&joint->offset.m[0][0], 12), "the transform of a joint");
+    }
+    for (uint32_t i = 0; i < data->clips.count; i++)
+        check_clip(check, &data->clips.items[i]);
+    for (uint32_t i = 0; i < data->channels.count; i++) {
+        const CniModelChannel *channel = &data->channels.items[i];
+        require(check, channel->node < data->nodes.count, "the node of a channel");
+        require(check, channel->kind < CNI_CHANNEL_KINDS, "the kind of a channel");
+        require(check,
+                channel->key_count > 0 &&
+                    is_range(channel->first_key, channel->key_count, data->keys.count),
+                "the keys of a channel");
+        for (uint32_t k = 1; k < channel->key_count && !check->what; k++)
+            require(check,
+                    data->keys.items[channel->first_key + k].seconds >=
+                        data->keys.items[channel->first_key + k - 1].seconds,
+                    "the order of keys");
+    }
+    for (uint32_t i = 0; i < data->keys.count; i++)
+        require(check, are_finite(&data->keys.items[i].seconds, 5), "a key");
+}
+
+bool cni_model_check(const CniModelData *data, const char *name, CnError *error)
+{
+#define LIMIT(array, type, most)                                                                   \
+    if (data->array.count > (most))                                                                \
+        return cn_error_set_at(error, CN_ERROR_LIMIT, name, 0, 0,                                  \
+                               "the model has %u " #array ", more than %u", data->array.count,     \
+                               (unsigned)(most));
+    CNI_MODEL_ARRAYS(LIMIT)
+#undef LIMIT
+    Check check = {.data = data};
+    if (data->texts.count)
+        require(&check, data->texts.items[0] == 0 && data->texts.items[data->texts.count - 1] == 0,
+                "a string without an end");
+    check_meshes(&check);
+    check_materials(&check);
+    check_motion(&check);
+    return !check.what ||
+           cn_error_set_at(error, CN_ERROR_FORMAT, name, 0, 0, "invalid model: %s", check.what);
+}

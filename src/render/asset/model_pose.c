@@ -1,0 +1,90 @@
+#include "render/asset/model_data.h"
+
+#include <math.h>
+
+/* Returns the key at or before this time; the first key if the time is before all. */
+static uint32_t find_key(const CniModelKey *keys, uint32_t count, float seconds)
+{
+    uint32_t low = 0, high = count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (keys[middle].seconds <= seconds)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static CnVec4 sample_channel(const CniModelData *data, const CniModelChannel *channel,
+                             float seconds)
+{
+    const CniModelKey *keys = data->keys.items + channel->first_key;
+    uint32_t at = find_key(keys, channel->key_count, seconds);
+    const CniModelKey *a = &keys[at], *b = &keys[at + 1 < channel->key_count ? at + 1 : at];
+    float span = b->seconds - a->seconds;
+    if (channel->is_stepped || seconds <= a->seconds || !(span > 0))
+        return a->value;
+    float t = (seconds - a->seconds) / span;
+    t = t < 1 ? t : 1;
+    if (channel->kind == CNI_CHANNEL_ROTATION) {
+        CnQuat from = {a->value.x, a->value.y, a->value.z, a->value.w};
+        CnQuat to = {b->value.x, b->value.y, b->value.z, b->value.w};
+        CnQuat q = cn_quat_slerp(from, to, t);
+        return (CnVec4){q.x, q.y, q.z, q.w};
+    }
+    return (CnVec4){a->value.x + (b->value.x - a->value.x) * t,
+                    a->value.y + (b->value.y - a->value.y) * t,
+                    a->value.z + (b->value.z - a->value.z) * t, 0};
+}
+
+/* Processes the channels of one node; the channels of a clip are sorted by node. */
+static uint32_t place_node(const CniModelData *data, const CniModelNode *node, uint32_t number,
+                           const CniModelClip *clip, uint32_t channel, float seconds,
+                           CnAffine *local)
+{
+    CnVec3 position = node->position, scale = node->scale;
+    CnQuat rotation = node->rotation;
+    for (; clip && channel < clip->channel_count; channel++) {
+        const CniModelChannel *c = &data->channels.items[clip->first_channel + channel];
+        if (c->node > number)
+            break;
+        if (c->node < number)
+            continue;
+        CnVec4 v = sample_channel(data, c, seconds);
+        if (c->kind == CNI_CHANNEL_POSITION)
+            position = cn_vec3(v.x, v.y, v.z);
+        else if (c->kind == CNI_CHANNEL_SCALE)
+            scale = cn_vec3(v.x, v.y, v.z);
+        else
+            rotation = cn_quat_normalize((CnQuat){v.x, v.y, v.z, v.w});
+    }
+    cni_affine_from_trs(local, &position, &rotation, &scale);
+    return channel;
+}
+
+void cni_model_sample(const CniModelData *data, uint32_t clip_number, float seconds,
+                      CnAffine *globals, CnAffine *joints)
+{
+    const CniModelClip *clip =
+        clip_number < data->clips.count ? &data->clips.items[clip_number] : NULL;
+    uint32_t channel = 0;
+    if (clip) {
+        seconds = clip->seconds > 0 ? fmodf(seconds, clip->seconds) : 0;
+        if (seconds < 0)
+            seconds += clip->seconds;
+    }
+    for (uint32_t i = 0; i < data->nodes.count; i++) {
+        const CniModelNode *node = &data->nodes.items[i];
+        CnAffine local;
+        channel = place_node(data, node, i, clip, channel, seconds, &local);
+        if (node->parent)
+            cni_affine_mul(&globals[i], &globals[node->parent - 1], &local);
+        else
+            globals[i] = local;
+    }
+    for (uint32_t i = 0; i < data->joints.count; i++) {
+        const CniModelJoint *joint = &data->joints.items[i];
+        cni_affine_mul(&joints[i], &globals[joint->node], &joint->offset);
+    }
+}

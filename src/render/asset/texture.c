@@ -1,0 +1,206 @@
+/* Textures: upload of images, and their samplers. */
+#include "render/core/renderer_internal.h"
+
+#include <cairn/base/text.h>
+
+#define ANISOTROPY 8.0f
+#define MAX_LAYERS 2048u
+
+/* ---- Creation ---- */
+
+typedef struct Pixels {
+    CnGpuFormat format;
+    uint32_t width, height, layers;
+    const void *pixels;
+} Pixels;
+
+static Pixels pixels_of(const CnTextureDesc *desc)
+{
+    if (desc->image)
+        return (Pixels){desc->linear ? CN_FORMAT_RGBA8 : CN_FORMAT_RGBA8_SRGB, desc->image->width,
+                        desc->image->height, 1, desc->image->pixels};
+    return (Pixels){desc->format, desc->width, desc->height, desc->layers ? desc->layers : 1,
+                    desc->pixels};
+}
+
+static bool check_pixels(const CnRenderer *renderer, const Pixels *pixels, const char *name,
+                         CnError *error)
+{
+    uint32_t most = cn_gpu_info(renderer->gpu).max_texture_size;
+    most = most && most < CN_MAX_IMAGE_SIZE ? most : CN_MAX_IMAGE_SIZE;
+    if (pixels->format == CN_FORMAT_NONE || pixels->format >= CN_FORMAT_COUNT ||
+        cn_format_is_depth(pixels->format) || !pixels->pixels)
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED,
+                            "texture %s: the format has no color pixels", name);
+    if (!pixels->width || !pixels->height || pixels->width > most || pixels->height > most ||
+        pixels->layers > MAX_LAYERS)
+        return cn_error_set(error, CN_ERROR_LIMIT,
+                            "texture %s is %u x %u with %u layers; at most %u x %u with %u", name,
+                            pixels->width, pixels->height, pixels->layers, most, most, MAX_LAYERS);
+    return true;
+}
+
+/* Formats that every device can filter. */
+static bool can_make_mips(CnGpuFormat format)
+{
+    switch (format) {
+    case CN_FORMAT_R8:
+    case CN_FORMAT_RG8:
+    case CN_FORMAT_RGBA8:
+    case CN_FORMAT_RGBA8_SRGB:
+    case CN_FORMAT_BGRA8:
+    case CN_FORMAT_BGRA8_SRGB:
+    case CN_FORMAT_R16F:
+    case CN_FORMAT_RG16F:
+    case CN_FORMAT_RGBA16F:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static CnGpuSampler find_sampler(CnRenderer *renderer, const CnTextureDesc *desc, CnError *error)
+{
+    CnGpuFilter filter = desc->nearest ? CN_GPU_NEAREST : CN_GPU_LINEAR;
+    float most = cn_gpu_info(renderer->gpu).max_anisotropy;
+    return cn_gpu_sampler(renderer->gpu,
+                          &(CnGpuSamplerDesc){.filter = filter,
+                                              .mip_filter = filter,
+                                              .wrap = desc->clamp ? CN_GPU_CLAMP : CN_GPU_REPEAT,
+                                              .anisotropy = desc->nearest       ? 0
+                                                            : most < ANISOTROPY ? most
+                                                                                : ANISOTROPY},
+                          error);
+}
+
+static bool fill_slot(CnRenderer *renderer, CniTextureSlot *slot, const CnTextureDesc *desc,
+                      const Pixels *pixels, CnError *error)
+{
+    bool mips = !desc->no_mips && can_make_mips(pixels->format) &&
+                (pixels->width > 1 || pixels->height > 1);
+    slot->texture =
+        cn_gpu_texture(renderer->gpu,
+                       &(CnGpuTextureDesc){.name = slot->name,
+                                           .format = pixels->format,
+                                           .width = pixels->width,
+                                           .height = pixels->height,
+                                           .layers = pixels->layers,
+                                           .mips = mips ? CN_GPU_ALL_MIPS : 1,
+                                           .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO |
+                                                    (mips ? CN_GPU_USE_COPY_FROM : 0u)},
+                       error);
+    if (!slot->texture.id)
+        return false;
+    slot->sampler = find_sampler(renderer, desc, error);
+    uint64_t bytes =
+        (uint64_t)pixels->width * pixels->height * pixels->layers * cn_format_bytes(pixels->format);
+    if (slot->sampler.id &&
+        cni_stage_texture(renderer, slot->texture, pixels->pixels, bytes, mips, error))
+        return true;
+    cn_gpu_texture_destroy(renderer->gpu, slot->texture);
+    return false;
+}
+
+CnTexture cn_texture_create(CnRenderer *renderer, const CnTextureDesc *desc, CnError *error)
+{
+    CnTexture none = {0}, made;
+    const char *name = desc->name && desc->name[0] ? desc->name : "unnamed";
+    Pixels pixels = pixels_of(desc);
+    if (!check_pixels(renderer, &pixels, name, error))
+        return none;
+    CniTextureSlot *slot = cn_slot_table_acquire(&renderer->textures, &made.id);
+    if (!slot) {
+        cn_error_set(error, CN_ERROR_LIMIT, "too many textures: cannot create %s", name);
+        return none;
+    }
+    cn_copy_text(slot->name, sizeof slot->name, cn_text(name));
+    slot->is_linear = desc->linear;
+    if (!fill_slot(renderer, slot, desc, &pixels, error)) {
+        cn_slot_table_release(&renderer->textures, cn_slot_index(made.id));
+        return none;
+    }
+    return made;
+}
+
+void cn_texture_destroy(CnRenderer *renderer, CnTexture texture)
+{
+    CniTextureSlot *slot = cn_slot_table_get(&renderer->textures, texture.id);
+    if (!slot)
+        return;
+    cni_stage_forget(renderer, slot->texture);
+    cn_gpu_texture_destroy(renderer->gpu, slot->texture);
+    cn_slot_table_release(&renderer->textures, cn_slot_index(texture.id));
+    cni_materials_lose_texture(renderer, texture);
+}
+
+/* ---- From files ---- */
+
+CnTexture cni_texture_find(const CnRenderer *renderer, const char *path, bool linear)
+{
+    for (uint32_t i = 0; i < renderer->textures.count; i++) {
+        const CniTextureSlot *slot = cn_slot_table_live_at(&renderer->textures, i);
+        if (slot && slot->is_file && slot->is_linear == linear && !strcmp(slot->name, path))
+            return (CnTexture){cn_slot_table_id(&renderer->textures, i)};
+    }
+    return (CnTexture){0};
+}
+
+CnTexture cni_texture_decode(CnRenderer *renderer, const void *bytes, size_t size, const char *name,
+                             bool linear, CnError *error)
+{
+    CnImage image;
+    CnTexture texture = {0};
+    if (cn_image_read(bytes, size, name, renderer->allocator, &image, error))
+        texture = cn_texture_create(
+            renderer, &(CnTextureDesc){.name = name, .image = &image, .linear = linear}, error);
+    cn_image_free(&image);
+    return texture;
+}
+
+CnTexture cn_texture_load(CnRenderer *renderer, const char *path, bool linear, CnError *error)
+{
+    CnTexture texture = cni_texture_find(renderer, path, linear);
+    if (texture.id)
+        return texture;
+    CnFileBytes bytes;
+    if (strlen(path) >= CNI_PATH_BYTES) {
+        cn_error_set(error, CN_ERROR_LIMIT, "the path of a texture is too long: %s", path);
+        return texture;
+    }
+    if (!renderer->files) {
+        cn_error_set(error, CN_ERROR_NOT_FOUND, "cannot read %s: the renderer has no file system",
+                     path);
+        return texture;
+    }
+    if (!cn_file_read_all(renderer->files, path, renderer->allocator, &bytes, error))
+        return texture;
+    texture = cni_texture_decode(renderer, bytes.data, bytes.size, path, linear, error);
+    cn_file_bytes_free(&bytes);
+    CniTextureSlot *slot = cn_slot_table_get(&renderer->textures, texture.id);
+    if (slot)
+        slot->is_file = true;
+    return texture;
+}
+
+/* ---- For passes ---- */
+
+CnGpuTexture cn_texture_gpu(const CnRenderer *renderer, CnTexture texture)
+{
+    const CniTextureSlot *slot = cn_slot_table_get(&renderer->textures, texture.id);
+    return slot ? slot->texture : (CnGpuTexture){0};
+}
+
+CnGpuSampler cn_texture_sampler(const CnRenderer *renderer, CnTexture texture)
+{
+    const CniTextureSlot *slot = cn_slot_table_get(&renderer->textures, texture.id);
+    return slot ? slot->sampler : (CnGpuSampler){0};
+}
+
+void cni_textures_fini(CnRenderer *renderer)
+{
+    for (uint32_t i = 0; i < renderer->textures.count; i++) {
+        const CniTextureSlot *slot = cn_slot_table_live_at(&renderer->textures, i);
+        if (slot)
+            cn_gpu_texture_destroy(renderer->gpu, slot->texture);
+    }
+}

@@ -1,0 +1,544 @@
+/* Blocks on the device: quads in one buffer, records of what they belong to, textures and the table of blocks. */
+#include "render/block/block_view.h"
+
+#include <cairn/base/log.h>
+#include <cairn/base/math.h>
+#include <cairn/voxel/tiles.h>
+
+#include <string.h>
+
+#define ANISOTROPY 8.0f
+#define FAR_BIT (1ull << 63)
+
+/* ---- What never changes ---- */
+
+typedef struct BlockRow { /* blocks.glsl */
+    uint32_t sides;       /* layers: side, bottom */
+    uint32_t top;         /* layer; from bit 16 on CnSurface; bit 24: CN_MATERIAL_SEMI */
+    uint32_t tint;        /* sRGB; from bit 24 on how much it glows */
+    uint32_t looks;       /* cni_block_looks */
+} BlockRow;
+
+static CnGpuBuffer make_buffer(CnRenderer *renderer, const char *name, uint64_t size,
+                               uint32_t usage, CnError *error)
+{
+    return cn_gpu_buffer(
+        renderer->gpu,
+        &(CnGpuBufferDesc){.name = name, .size = size, .usage = usage | CN_GPU_USE_COPY_TO}, error);
+}
+
+static CnGpuTexture make_texture(CnRenderer *renderer, const char *name, CnGpuFormat format,
+                                 uint32_t layers, CnError *error)
+{
+    return cn_gpu_texture(renderer->gpu,
+                          &(CnGpuTextureDesc){.name = name,
+                                              .format = format,
+                                              .width = CN_TILE_SIZE,
+                                              .height = CN_TILE_SIZE,
+                                              .layers = layers,
+                                              .mips = CN_TILE_LEVELS,
+                                              .usage = CN_GPU_USE_SAMPLED | CN_GPU_USE_COPY_TO},
+                          error);
+}
+
+/* No more quads than shaders can see: what comes when these are full is refused and counted. */
+static bool limit_quads(CnRenderer *renderer, CnBlockView *view, CnError *error)
+{
+    uint64_t most = cn_gpu_info(renderer->gpu).max_storage_bytes / sizeof(CnQuad);
+    if (view->max_quads <= most)
+        return true;
+    CN_LOG_DEBUG("render", "shaders of this device see %.1f of %.1f million quads of blocks",
+                 (double)most * 1e-6, (double)view->max_quads * 1e-6);
+    view->max_quads = (uint32_t)most;
+    cni_block_ranges_fini(&view->ranges);
+    return cni_block_ranges_init(&view->ranges, view->allocator, view->max_quads) ||
+           cn_error_set(error, CN_ERROR_MEMORY, "no memory for a view of blocks");
+}
+
+static bool make_resources(CnRenderer *renderer, CnBlockView *view, CnError *error)
+{
+    CnBlockTiles textures;
+    if (!cn_block_tiles_read(view->textures.bytes, view->textures.size, &textures, error) ||
+        !limit_quads(renderer, view, error))
+        return false;
+    bool is_cpu = cn_gpu_info(renderer->gpu).kind == CN_GPU_KIND_CPU;
+    view->textures.sampler =
+        cn_gpu_sampler(renderer->gpu,
+                       &(CnGpuSamplerDesc){.filter = CN_GPU_LINEAR,
+                                           .mip_filter = is_cpu ? CN_GPU_NEAREST : CN_GPU_LINEAR,
+                                           .wrap = CN_GPU_REPEAT,
+                                           .anisotropy = is_cpu ? 1 : ANISOTROPY},
+                       error);
+    view->textures.color =
+        make_texture(renderer, "block colors", CN_FORMAT_RGBA8_SRGB, textures.count, error);
+    view->textures.detail =
+        make_texture(renderer, "block details", CN_FORMAT_RGBA8, textures.count, error);
+    view->quad_buffer =
+        make_buffer(renderer, "block quads", (uint64_t)view->max_quads * sizeof(CnQuad),
+                    CN_GPU_USE_STORAGE, error);
+    view->record_buffer =
+        make_buffer(renderer, "block records", (uint64_t)view->max_records * sizeof(CniBlockRecord),
+                    CN_GPU_USE_STORAGE, error);
+    view->table_buffer = make_buffer(renderer, "block table", CN_BLOCK_COUNT * sizeof(BlockRow),
+                                     CN_GPU_USE_STORAGE, error);
+    view->index_buffer =
+        make_buffer(renderer, "block indices", CNI_BLOCK_DRAW_QUADS * 6 * sizeof(uint16_t),
+                    CN_GPU_USE_VERTEX, error);
+    view->presence_buffer =
+        make_buffer(renderer, "block presence", CNI_PRESENCE_WORDS * sizeof(uint32_t),
+                    CN_GPU_USE_STORAGE, error);
+    bool has_counts = cni_block_climate_create(renderer, &view->climate, error);
+    for (uint32_t i = 0; i < CN_GPU_FRAMES; i++) {
+        view->counts[i] =
+            cn_gpu_buffer(renderer->gpu,
+                          &(CnGpuBufferDesc){.name = "block counts",
+                                             .size = CNI_COUNT_BYTES * (2 + CN_MAX_SHADOW_SHOTS),
+                                             .usage = CN_GPU_USE_COPY_TO,
+                                             .memory = CN_GPU_MEMORY_READBACK},
+                          error);
+        has_counts = has_counts && view->counts[i].id;
+    }
+    if (!view->presence)
+        view->presence =
+            cn_alloc_zeroed(view->allocator, CNI_PRESENCE_WORDS * sizeof *view->presence);
+    if (!view->presence)
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for a view of blocks");
+    return view->textures.color.id && view->textures.detail.id && view->textures.sampler.id &&
+           view->quad_buffer.id && view->record_buffer.id && view->table_buffer.id &&
+           view->index_buffer.id && view->presence_buffer.id && has_counts;
+}
+
+static void destroy_resources(CnRenderer *renderer, CnBlockView *view)
+{
+    CnGpuTexture *textures[] = {&view->textures.color, &view->textures.detail};
+    for (uint32_t i = 0; i < CN_COUNT_OF(textures); i++) {
+        if (textures[i]->id)
+            cn_gpu_texture_destroy(renderer->gpu, *textures[i]);
+        textures[i]->id = 0;
+    }
+    cni_block_climate_destroy(renderer, &view->climate);
+    CnGpuBuffer *buffers[] = {&view->quad_buffer,  &view->record_buffer,   &view->table_buffer,
+                              &view->index_buffer, &view->presence_buffer, &view->counts[0],
+                              &view->counts[1]};
+    for (uint32_t i = 0; i < CN_COUNT_OF(buffers); i++) {
+        if (buffers[i]->id)
+            cn_gpu_buffer_destroy(renderer->gpu, *buffers[i]);
+        buffers[i]->id = 0;
+    }
+}
+
+bool cni_block_view_attach(CnRenderer *renderer, CnBlockView *view, CnError *error)
+{
+    if (!view)
+        return cn_error_set(error, CN_ERROR_MISMATCH, "blocks need a view");
+    if (view->users > 0 && view->renderer != renderer)
+        return cn_error_set(error, CN_ERROR_MISMATCH,
+                            "this view of blocks is drawn by another renderer");
+    if (view->users == 0) {
+        if (view->renderer)
+            return cn_error_set(error, CN_ERROR_MISMATCH,
+                                "what this view of blocks had on the device is gone: make another");
+        view->renderer = renderer;
+        if (!make_resources(renderer, view, error)) {
+            destroy_resources(renderer, view);
+            view->renderer = NULL;
+            return false;
+        }
+    }
+    view->users++;
+    return true;
+}
+
+void cni_block_view_detach(CnRenderer *renderer, CnBlockView *view)
+{
+    if (!view || view->renderer != renderer || --view->users > 0)
+        return;
+    destroy_resources(renderer, view);
+}
+
+/* ---- Sending ---- */
+
+static void barrier(CnGpuCommands *commands, CnGpuBuffer buffer, CnGpuAccess before,
+                    CnGpuAccess after)
+{
+    cn_gpu_barriers(commands, &(CnGpuBarrier){.buffer = buffer, .before = before, .after = after},
+                    1);
+}
+
+/* Read by whoever draws and by whoever culls. */
+static void make_readable(CnGpuCommands *commands, CnGpuBuffer buffer)
+{
+    barrier(commands, buffer, CN_GPU_ACCESS_COPY_TO, CN_GPU_ACCESS_READ);
+    barrier(commands, buffer, CN_GPU_ACCESS_READ, CN_GPU_ACCESS_READ_COMPUTE);
+}
+
+/* 0 to 255: by the light that it gives, or by how bright it is where that is more. */
+static uint32_t glow_of(const CnBlockInfo *info)
+{
+    const float brightest = 32; /* magma */
+    float level = (float)info->light_level / 15, own = cn_sqrtf(info->light_intensity / brightest);
+    float most = level > own ? level : own;
+    return info->emits_light ? (uint32_t)((most < 1 ? most : 1) * 255 + 0.5f) : 0;
+}
+
+static void write_table(BlockRow *rows)
+{
+    for (uint32_t i = 0; i < CN_BLOCK_COUNT; i++) {
+        const CnBlockInfo *info = &cn_blocks[i];
+        rows[i] = (BlockRow){.sides = info->side | (uint32_t)info->bottom << 16,
+                             .top = info->top | (uint32_t)info->surface << 16 |
+                                    (uint32_t)(info->material == CN_MATERIAL_SEMI) << 24,
+                             .tint = info->tint[0] | (uint32_t)info->tint[1] << 8 |
+                                     (uint32_t)info->tint[2] << 16 | glow_of(info) << 24,
+                             .looks = cni_block_looks((CnBlock)i)};
+    }
+}
+
+static void write_indices(uint16_t *indices)
+{
+    static const uint16_t corners[6] = {0, 1, 2, 0, 2, 3};
+    for (uint32_t i = 0; i < CNI_BLOCK_DRAW_QUADS * 6; i++)
+        indices[i] = (uint16_t)(i / 6 * 4 + corners[i % 6]);
+}
+
+static uint64_t texture_bytes(const CnBlockTiles *textures)
+{
+    uint64_t bytes = 0;
+    for (uint32_t level = 0; level < CN_TILE_LEVELS; level++)
+        bytes += (uint64_t)(CN_TILE_SIZE >> level) * (CN_TILE_SIZE >> level) * 4;
+    return bytes * textures->count;
+}
+
+static uint64_t send_texture(CnGpuCommands *commands, CnGpuBuffer source, uint8_t *data,
+                             uint64_t offset, CnGpuTexture texture, const uint8_t *const *levels,
+                             uint32_t layers)
+{
+    cn_gpu_barriers(commands, &(CnGpuBarrier){.texture = texture, .after = CN_GPU_ACCESS_COPY_TO},
+                    1);
+    for (uint32_t level = 0; level < CN_TILE_LEVELS; level++) {
+        uint32_t size = CN_TILE_SIZE >> level;
+        uint64_t bytes = (uint64_t)size * size * 4 * layers;
+        memcpy(data + offset, levels[level], bytes);
+        cn_gpu_copy_to_texture(
+            commands, source, texture,
+            &(CnGpuRegion){.mip = level, .layer_count = layers, .offset = offset});
+        offset += bytes;
+    }
+    cn_gpu_barriers(commands,
+                    &(CnGpuBarrier){.texture = texture,
+                                    .before = CN_GPU_ACCESS_COPY_TO,
+                                    .after = CN_GPU_ACCESS_SAMPLE},
+                    1);
+    cn_gpu_barriers(commands,
+                    &(CnGpuBarrier){.texture = texture,
+                                    .before = CN_GPU_ACCESS_SAMPLE,
+                                    .after = CN_GPU_ACCESS_SAMPLE_COMPUTE},
+                    1);
+    return offset;
+}
+
+static void copy_part(CnGpuCommands *commands, CnGpuBuffer source, uint64_t from, CnGpuBuffer to,
+                      uint64_t bytes)
+{
+    barrier(commands, to, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_TO);
+    cn_gpu_copy_buffer(commands, source, from, to, 0, bytes);
+}
+
+/* Table, indices and textures: once. */
+static bool send_fixed(CnBlockView *view, CnGpuCommands *commands)
+{
+    CnBlockTiles textures;
+    CnGpu *gpu = view->renderer->gpu;
+    if (!cn_block_tiles_read(view->textures.bytes, view->textures.size, &textures, NULL))
+        return false;
+    uint64_t table = CN_BLOCK_COUNT * sizeof(BlockRow);
+    uint64_t indices = CNI_BLOCK_DRAW_QUADS * 6 * sizeof(uint16_t);
+    CnGpuBuffer source =
+        cn_gpu_buffer(gpu,
+                      &(CnGpuBufferDesc){.name = "block staging",
+                                         .size = table + indices + 2 * texture_bytes(&textures),
+                                         .usage = CN_GPU_USE_COPY_FROM,
+                                         .memory = CN_GPU_MEMORY_UPLOAD},
+                      NULL);
+    if (!source.id)
+        return false;
+    uint8_t *data = cn_gpu_buffer_data(gpu, source);
+    write_table((BlockRow *)data);
+    write_indices((uint16_t *)(data + table));
+    copy_part(commands, source, 0, view->table_buffer, table);
+    copy_part(commands, source, table, view->index_buffer, indices);
+    make_readable(commands, view->table_buffer);
+    barrier(commands, view->index_buffer, CN_GPU_ACCESS_COPY_TO, CN_GPU_ACCESS_VERTEX);
+    uint64_t offset = send_texture(commands, source, data, table + indices, view->textures.color,
+                                   textures.color, textures.count);
+    send_texture(commands, source, data, offset, view->textures.detail, textures.detail,
+                 textures.count);
+    cn_gpu_buffer_destroy(gpu, source);
+    barrier(commands, view->presence_buffer, CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_TO);
+    cn_gpu_fill_buffer(commands, view->presence_buffer, 0, CNI_PRESENCE_WORDS * sizeof(uint32_t),
+                       0);
+    make_readable(commands, view->presence_buffer);
+    CnGpuBuffer changing[] = {view->quad_buffer, view->record_buffer};
+    for (uint32_t i = 0; i < CN_COUNT_OF(changing); i++) {
+        barrier(commands, changing[i], CN_GPU_ACCESS_NONE, CN_GPU_ACCESS_COPY_TO);
+        make_readable(commands, changing[i]);
+    }
+    return true;
+}
+
+/* ---- Records ---- */
+
+void cni_block_news_add(CniBlockNews *news, uint32_t number)
+{
+    uint64_t *marks = &news->marks[number / 64], mask = 1ull << number % 64;
+    news->count += !(*marks & mask);
+    *marks |= mask;
+}
+
+static void set_presence(CnBlockView *view, uint64_t key, bool there)
+{
+    if (key & FAR_BIT)
+        return;
+    CnChunkPos at = cn_chunk_from_key(key);
+    uint32_t bit = cni_presence_bit((const int32_t[3]){at.x, at.y, at.z});
+    uint32_t *word = &view->presence[bit / 32], mask = 1u << bit % 32;
+    if (there == ((*word & mask) != 0))
+        return;
+    *word ^= mask;
+    cni_block_news_add(&view->new_words, bit / 32);
+}
+
+static void hide_record(CnBlockView *view, uint32_t number)
+{
+    view->all.items[number] = (CniBlockRecord){.level = CNI_BLOCK_HIDDEN};
+    view->twins.items[number] = CNI_NO_RECORD;
+    cn_array_push(&view->free_records, number); /* has room: take_record */
+    cni_block_news_add(&view->new_records, number);
+}
+
+static void free_record(CnBlockView *view, uint32_t number)
+{
+    const CniBlockRecord *record = &view->all.items[number];
+    uint32_t twin = view->twins.items[number], quads = record->ends[CNI_BLOCK_ENDS - 1];
+    if (twin != CNI_NO_RECORD)
+        quads += view->all.items[twin].ends[CNI_BLOCK_ENDS - 1];
+    cni_block_ranges_give_back(&view->ranges, record->first, quads);
+    hide_record(view, number);
+    if (twin != CNI_NO_RECORD)
+        hide_record(view, twin);
+}
+
+static uint32_t take_record(CnBlockView *view)
+{
+    if (view->free_records.count > 0)
+        return cn_array_pop(&view->free_records);
+    if (view->all.count == view->max_records ||
+        !cn_array_reserve(&view->all, (uint64_t)view->all.count + 1) ||
+        !cn_array_reserve(&view->twins, (uint64_t)view->all.count + 1) ||
+        !cn_array_reserve(&view->free_records, (uint64_t)view->all.count + 1))
+        return CNI_NO_RECORD;
+    view->twins.items[view->twins.count++] = CNI_NO_RECORD;
+    return view->all.count++;
+}
+
+/* A place for the quads; CNI_NO_RECORD: there is none. */
+static uint32_t place_letter(CnBlockView *view, const CniBlockLetter *letter)
+{
+    uint32_t first = cni_block_ranges_take(&view->ranges, letter->count);
+    if (first == CNI_NO_RANGE)
+        return CNI_NO_RECORD;
+    bool has_twin = letter->dark_count > 0;
+    uint32_t number = take_record(view), twin = CNI_NO_RECORD;
+    if (number != CNI_NO_RECORD && has_twin)
+        twin = take_record(view);
+    if (number == CNI_NO_RECORD || (has_twin && twin == CNI_NO_RECORD)) {
+        if (number != CNI_NO_RECORD)
+            hide_record(view, number);
+        cni_block_ranges_give_back(&view->ranges, first, letter->count);
+        return CNI_NO_RECORD;
+    }
+    CniBlockRecord *records = view->all.items;
+    records[number] = letter->record;
+    records[number].first = first;
+    view->twins.items[number] = twin;
+    if (has_twin) {
+        records[twin] = letter->dark;
+        records[twin].first = first + letter->count - letter->dark_count;
+        cni_block_news_add(&view->new_records, twin);
+    }
+    return number;
+}
+
+/* The record of a letter that has come, in the place of the one before. */
+static uint32_t accept(CnBlockView *view, const CniBlockLetter *letter)
+{
+    bool is_far = letter->key & FAR_BIT;
+    CnHashMap *map = is_far ? &view->tiles : &view->records;
+    uint32_t *known = cn_hash_map_get(map, letter->key);
+    view->tiles_changed |= is_far;
+    uint32_t number = CNI_NO_RECORD;
+    if (known && *known != CNI_NO_RECORD)
+        free_record(view, *known);
+    if (letter->is_removal) {
+        cn_hash_map_remove(map, letter->key);
+        set_presence(view, letter->key, false);
+        return CNI_NO_RECORD;
+    }
+    bool is_placed = cn_hash_map_set(map, letter->key, &number) != NULL;
+    if (is_placed && letter->count > 0) {
+        number = place_letter(view, letter);
+        cn_hash_map_set(map, letter->key, &number);
+        is_placed = number != CNI_NO_RECORD;
+    }
+    set_presence(view, letter->key, is_placed);
+    if (!is_placed && view->refused++ == 0)
+        CN_LOG_WARNING("render",
+                       "there is no room for more blocks than %.1f million quads: see less far",
+                       (double)view->max_quads * 1e-6);
+    return number;
+}
+
+/* Quads of what was taken out of the letter box; what finds no room in this frame's uploads waits. */
+static void send_quads(CnBlockView *view, CnFrame *frame)
+{
+    bool has_begun = false;
+    while (view->taken_begin < view->taken.count) {
+        CniBlockLetter *letter = &view->taken.items[view->taken_begin];
+        uint64_t bytes = letter->count * sizeof *letter->quads;
+        CnGpuUpload upload = {0};
+        if (bytes > 0) {
+            upload = cn_gpu_upload(frame->commands, bytes, 16);
+            if (!upload.data)
+                break;
+            memcpy(upload.data, letter->quads, bytes);
+        }
+        uint32_t number = accept(view, letter);
+        if (number != CNI_NO_RECORD) {
+            CniBlockRecord *record = &view->all.items[number];
+            bool is_far = letter->key & FAR_BIT;
+            record->born =
+                (float)(is_far ? cni_block_tree_born(view, letter->key, frame->time) : frame->time);
+            if (!has_begun) {
+                barrier(frame->commands, view->quad_buffer, CN_GPU_ACCESS_READ,
+                        CN_GPU_ACCESS_COPY_TO);
+                has_begun = true;
+            }
+            cn_gpu_copy_buffer(frame->commands, upload.buffer, upload.offset, view->quad_buffer,
+                               record->first * sizeof(CnQuad), bytes);
+            cni_block_news_add(&view->new_records, number);
+        }
+        cni_block_letter_free(view, letter);
+        view->taken_begin++;
+    }
+    if (has_begun)
+        make_readable(frame->commands, view->quad_buffer);
+    if (view->taken_begin == view->taken.count)
+        view->taken_begin = view->taken.count = 0;
+}
+
+/* Items of `item_bytes` by number, from the copy that the program has; without room they wait for the next frame. */
+static void send_news(CnFrame *frame, CnGpuBuffer to, CniBlockNews *news, const void *items,
+                      uint32_t item_bytes)
+{
+    if (news->count == 0)
+        return;
+    CnGpuUpload upload = cn_gpu_upload(frame->commands, (uint64_t)news->count * item_bytes, 16);
+    if (!upload.data)
+        return;
+    barrier(frame->commands, to, CN_GPU_ACCESS_READ, CN_GPU_ACCESS_COPY_TO);
+    uint64_t from = 0;
+    for (uint32_t word = 0; word < CNI_NEWS_WORDS; word++) {
+        for (uint64_t left = news->marks[word]; left; left &= left - 1, from += item_bytes) {
+            uint64_t place = (word * 64 + (uint64_t)__builtin_ctzll(left)) * item_bytes;
+            memcpy((char *)upload.data + from, (const char *)items + place, item_bytes);
+            cn_gpu_copy_buffer(frame->commands, upload.buffer, upload.offset + from, to, place,
+                               item_bytes);
+        }
+        news->marks[word] = 0;
+    }
+    news->count = 0;
+    make_readable(frame->commands, to);
+}
+
+static void count(CnBlockView *view)
+{
+    pthread_mutex_lock(&view->lock);
+    CnBlockViewStats *stats = &view->stats;
+    stats->quads = view->ranges.used;
+    stats->refused = view->refused;
+    stats->far_tiles = view->tiles.count;
+    stats->chunks = view->records.count;
+    stats->gpu_bytes = (uint64_t)view->max_quads * sizeof(CnQuad) +
+                       (uint64_t)view->max_records * sizeof(CniBlockRecord);
+    pthread_mutex_unlock(&view->lock);
+}
+
+/* Of one list of draws. */
+static void add_counts(const uint32_t *counts, uint64_t *draws, uint64_t *quads)
+{
+    for (uint32_t list = 0; list < CNI_COUNTS_AT; list++)
+        *draws += counts[list];
+    for (uint32_t list = 0; list < CNI_SIFTED_LISTS; list++)
+        *draws += counts[CNI_SECOND_AT + list];
+    *quads += (uint64_t)counts[CNI_COUNTS_AT + 1] + counts[CNI_SECOND_AT + CNI_SIFTED_LISTS] +
+              counts[CNI_WATER_AT];
+}
+
+/* What the frame drew that used this slot before: it is done. Nothing, if it drew no blocks. */
+static void read_counts(CnBlockView *view, uint64_t frame)
+{
+    uint32_t slot = frame % CN_GPU_FRAMES;
+    uint64_t draws = 0, chunks = 0, quads = 0;
+    bool is_counted = view->counted[slot] && view->counted_in[slot] + CN_GPU_FRAMES == frame;
+    const uint32_t *counts = cn_gpu_buffer_data(view->renderer->gpu, view->counts[slot]);
+    for (uint32_t i = 0; is_counted && i < view->counted[slot]; i++, counts += CNI_HEAD_WORDS) {
+        add_counts(counts, &draws, &quads);
+        chunks += counts[CNI_COUNTS_AT];
+    }
+    view->all_draws = draws;
+    view->all_quads = quads;
+    for (uint32_t i = 0; is_counted && i < view->counted_shadows[slot]; i++)
+        add_counts(counts + i * CNI_HEAD_WORDS, &view->all_draws, &view->all_quads);
+    pthread_mutex_lock(&view->lock);
+    view->stats.draws = draws;
+    view->stats.drawn_chunks = (uint32_t)chunks;
+    view->stats.drawn_quads = quads;
+    pthread_mutex_unlock(&view->lock);
+}
+
+/* Calls are counted as they are recorded. */
+static void add_to_stats(const CnBlockView *view, CnRendererStats *stats)
+{
+    stats->items += view->all.count - view->free_records.count;
+    stats->visible_items += view->stats.drawn_chunks; /* the render thread alone writes it */
+    stats->draws += (uint32_t)view->all_draws;
+    stats->triangles += 2 * view->all_quads;
+}
+
+void cni_block_view_begin(CnFrame *frame, CnBlockView *view)
+{
+    if (view->frame == frame->number + 1)
+        return;
+    view->frame = frame->number + 1;
+    if (!view->is_sent) {
+        view->is_sent = send_fixed(view, frame->commands);
+        if (!view->is_sent)
+            return; /* tried again in the next frame */
+    }
+    cni_block_climate_send(frame, view);
+    if (!view->climate.is_sent)
+        return; /* nothing can be drawn without it */
+    read_counts(view, frame->number);
+    view->seen_count = view->shadow_count = 0;
+    if (view->taken.count == 0)
+        cni_block_view_take(view);
+    bool is_changed = view->taken.count > 0;
+    send_quads(view, frame);
+    cni_block_tree_update(view, frame->time);
+    send_news(frame, view->record_buffer, &view->new_records, view->all.items,
+              sizeof(CniBlockRecord));
+    send_news(frame, view->presence_buffer, &view->new_words, view->presence, sizeof(uint32_t));
+    if (is_changed)
+        count(view);
+    add_to_stats(view, &frame->renderer->stats);
+}

@@ -1,0 +1,169 @@
+#include "render/core/full_screen.h"
+
+#include <cairn/base/log.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GROUP 8u /* threads per axis: full_screen_comp.glsl */
+/* Of scene.glsl. */
+#define SCENE_MATERIAL_TEXTURES 16u
+#define SCENE_BINDINGS 23u
+
+/* Measured on both kinds of device: docs/performance.md. */
+CnFullScreenForm cni_full_screen_choose(CnFullScreenForm wish, CnGpuKind kind)
+{
+    if (wish != CN_FULL_SCREEN_AUTO)
+        return wish;
+    const char *named = getenv("CAIRN_FULL_SCREEN");
+    if (named && !strcmp(named, "fragment"))
+        return CN_FULL_SCREEN_FRAGMENT;
+    if (named && !strcmp(named, "compute"))
+        return CN_FULL_SCREEN_COMPUTE;
+    if (named && named[0])
+        CN_LOG_WARNING("render", "CAIRN_FULL_SCREEN must be fragment or compute: %s", named);
+    return kind == CN_GPU_KIND_CPU ? CN_FULL_SCREEN_FRAGMENT : CN_FULL_SCREEN_COMPUTE;
+}
+
+static bool computes(const CnRenderer *renderer)
+{
+    return renderer->full_screen == CN_FULL_SCREEN_COMPUTE;
+}
+
+uint32_t cni_full_screen_usage(const CnRenderer *renderer)
+{
+    return computes(renderer) ? CN_GPU_USE_STORAGE : CN_GPU_USE_ATTACHMENT;
+}
+
+/* ---- Shaders ---- */
+
+static void list_bindings(CniFullScreen *shader, const CniFullScreenDesc *desc,
+                          CnGpuBindingKind bindings[CN_GPU_MAX_BINDINGS])
+{
+    shader->reads = desc->reads;
+    if (desc->reads == CNI_READS_SCENE) {
+        cni_scene_bindings(bindings);
+        shader->first_input = SCENE_MATERIAL_TEXTURES;
+        shader->first_result = SCENE_BINDINGS;
+        return;
+    }
+    bindings[0] = CN_BIND_UNIFORM;
+    shader->first_input = 1;
+    shader->first_result = 1 + desc->inputs;
+    for (uint32_t i = 1; i < shader->first_result; i++)
+        bindings[i] = CN_BIND_TEXTURE;
+}
+
+bool cni_full_screen_create(CnRenderer *renderer, CniFullScreen *shader,
+                            const CniFullScreenDesc *desc, CnError *error)
+{
+    CN_ASSERT(desc->inputs <= CNI_FULL_SCREEN_INPUTS &&
+                  desc->constants <= CNI_FULL_SCREEN_CONSTANTS,
+              "%s has too many inputs or constants", desc->name);
+    CnRenderPipelineDesc made = {
+        .state = {.name = desc->name, .constants = desc->constants * (uint32_t)sizeof(float)}};
+    list_bindings(shader, desc, made.state.bindings);
+    if (computes(renderer)) {
+        made.compute = desc->forms.compute;
+        for (uint32_t i = 0; i < CNI_FULL_SCREEN_RESULTS && desc->results[i]; i++)
+            made.state.bindings[shader->first_result + i] = CN_BIND_STORAGE_TEXTURE;
+    } else {
+        made.fragment = desc->forms.fragment;
+        for (uint32_t i = 0; i < CNI_FULL_SCREEN_RESULTS; i++)
+            made.state.color[i] = desc->results[i];
+    }
+    shader->pipeline = cn_render_pipeline(renderer, &made, error);
+    return shader->pipeline.id != 0;
+}
+
+void cni_full_screen_destroy(CnRenderer *renderer, const CniFullScreen *shaders, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        cn_render_pipeline_destroy(renderer, shaders[i].pipeline);
+}
+
+/* ---- Passes ---- */
+
+typedef struct FullScreenRun {
+    CnFrame *frame;
+    CniFullScreenPass pass;
+} FullScreenRun;
+
+static void bind_inputs(const CnGraphRun *run, const FullScreenRun *user)
+{
+    const CniFullScreenPass *pass = &user->pass;
+    const CniNeutral *neutral = &user->frame->renderer->neutral;
+    const CnGpuUpload *data = &user->frame->frame_data;
+    if (pass->shader->reads == CNI_READS_SCENE)
+        cn_frame_bind_scene(user->frame, run, pass->without);
+    else
+        cn_gpu_bind_buffer(run->commands, 0, data->buffer, data->offset, sizeof(CniFrameData));
+    for (uint32_t i = 0; i < CNI_FULL_SCREEN_INPUTS && pass->inputs[i].texture.id; i++)
+        cn_gpu_bind_texture(run->commands, pass->shader->first_input + i,
+                            cn_graph_get_texture(run->graph, pass->inputs[i].texture),
+                            pass->inputs[i].filter == CN_GPU_LINEAR ? neutral->linear_clamp
+                                                                    : neutral->nearest_clamp);
+}
+
+static void dispatch(const CnGraphRun *run, const CnRenderer *renderer,
+                     const CniFullScreenPass *pass)
+{
+    CnGpuTexture first = cn_graph_get_texture(run->graph, pass->targets[0]);
+    CnGpuTextureDesc size = cn_gpu_texture_desc(renderer->gpu, first);
+    for (uint32_t i = 0; i < CNI_FULL_SCREEN_RESULTS && pass->targets[i].id; i++)
+        cn_gpu_bind_storage_texture(run->commands, pass->shader->first_result + i,
+                                    cn_graph_get_texture(run->graph, pass->targets[i]), 0);
+    cn_gpu_dispatch(run->commands, (size.width + GROUP - 1) / GROUP,
+                    (size.height + GROUP - 1) / GROUP, 1);
+}
+
+static void run_pass(const CnGraphRun *run)
+{
+    const FullScreenRun *user = run->user;
+    const CniFullScreenPass *pass = &user->pass;
+    const CnRenderer *renderer = user->frame->renderer;
+    cn_gpu_bind_pipeline(run->commands, cn_render_pipeline_get(renderer, pass->shader->pipeline));
+    bind_inputs(run, user);
+    cn_gpu_constants(run->commands, pass->constants, sizeof pass->constants);
+    if (computes(renderer))
+        dispatch(run, renderer, pass);
+    else
+        cn_frame_draw_full(run);
+}
+
+static CnGraphTexture write_target(CnFrame *frame, CnGraphPass pass, CnGraphTexture target)
+{
+    if (computes(frame->renderer))
+        return cn_graph_write_texture(frame->graph, pass, target, CN_GPU_ACCESS_WRITE_COMPUTE,
+                                      &(CnGraphPart){.overwrite = true});
+    return cn_graph_color(frame->graph, pass, target, &(CnGraphAttachment){.load = CN_GPU_DROP});
+}
+
+void cni_full_screen_pass(CnFrame *frame, CniFullScreenPass *pass)
+{
+    FullScreenRun *user = cn_frame_memory(frame, sizeof *user);
+    if (!user)
+        return;
+    bool is_compute = computes(frame->renderer);
+    CnGraphPass added = cn_graph_pass(
+        frame->graph, &(CnGraphPassDesc){.name = pass->name,
+                                         .kind = is_compute ? CN_GRAPH_COMPUTE : CN_GRAPH_GRAPHICS,
+                                         .run = run_pass,
+                                         .user = user});
+    for (uint32_t i = 0; i < CNI_FULL_SCREEN_INPUTS && pass->inputs[i].texture.id; i++)
+        cn_graph_read_texture(frame->graph, added, pass->inputs[i].texture,
+                              is_compute ? CN_GPU_ACCESS_SAMPLE_COMPUTE : CN_GPU_ACCESS_SAMPLE,
+                              NULL);
+    if (pass->shader->reads == CNI_READS_SCENE)
+        cn_frame_read_scene(frame, added, pass->without);
+    for (uint32_t i = 0; i < CNI_FULL_SCREEN_RESULTS && pass->targets[i].id; i++)
+        pass->targets[i] = write_target(frame, added, pass->targets[i]);
+    *user = (FullScreenRun){frame, *pass};
+}
+
+CnGraphTexture cni_full_screen_draw(CnFrame *frame, CnGraphTexture target, CniFullScreenPass *pass)
+{
+    pass->targets[0] = target;
+    cni_full_screen_pass(frame, pass);
+    return pass->targets[0];
+}

@@ -1,0 +1,138 @@
+#include "render/core/item_plan.h"
+
+/* In a pose, the outermost vertices may leave the bounding sphere of the rest pose. */
+#define SKINNED_RADIUS 1.75f
+
+static bool is_same(const CnRenderer *renderer, const CnRenderSnapshot *snapshot)
+{
+    const CniItems *items = &renderer->items;
+    if (items->plan_version != renderer->plan_version ||
+        items->sources.count != snapshot->item_count)
+        return false;
+    for (uint32_t i = 0; i < snapshot->item_count; i++) {
+        const CnRenderItem *item = &snapshot->items[i];
+        const CniSource *source = &items->sources.items[i];
+        if (item->mesh != source->mesh || item->material != source->material ||
+            item->flags != source->flags)
+            return false;
+    }
+    return true;
+}
+
+static uint32_t part_material(CnRenderer *renderer, const CnRenderItem *item,
+                              const CniModelPart *part)
+{
+    if (item->material)
+        return cni_asset_material(renderer, item->material);
+    return cn_slot_table_get(&renderer->materials, part->part.material.id)
+               ? cn_slot_index(part->part.material.id)
+               : 0;
+}
+
+static uint32_t state_of(const CniMaterial *material, bool is_mirrored)
+{
+    return (uint32_t)material->alpha_mode << 30 | (uint32_t)is_mirrored << 29 |
+           (uint32_t)material->is_double_sided << 28 | (material->surface & 0xFFFu) << 16 |
+           (material->texture_set & 0xFFFFu);
+}
+
+static bool add_part(CnRenderer *renderer, const CnRenderItem *item, const CniModelPart *part,
+                     uint32_t joints)
+{
+    CniItems *items = &renderer->items;
+    const CniMesh *mesh = cn_slot_table_get(&renderer->meshes, part->part.mesh.id);
+    if (!mesh)
+        return true;
+    if (items->parts.count == CN_MAX_ITEMS) {
+        renderer->stats.refused_items++;
+        return true;
+    }
+    uint32_t index = part_material(renderer, item, part);
+    const CniMaterial *material = cni_material_at(renderer, index);
+    bool is_blended = material->alpha_mode == CN_ALPHA_BLEND;
+    bool casts = item->flags & CN_RENDER_CASTS_SHADOWS && !is_blended;
+    uint8_t flags = (uint8_t)((casts ? CNI_ITEM_CASTS : 0) | (is_blended ? CNI_ITEM_BLENDED : 0));
+    CniPart added = {
+        .moved = part->is_moved ? part : NULL,
+        .centre = mesh->centre,
+        .radius = mesh->radius * part->radius_scale * (mesh->is_skinned ? SKINNED_RADIUS : 1),
+        .key = (uint64_t)state_of(material, part->is_mirrored) << CNI_KEY_STATE_SHIFT |
+               (uint64_t)cn_slot_index(part->part.mesh.id) << CNI_KEY_MESH_SHIFT | index,
+        .material = index,
+        .joints = mesh->is_skinned ? joints : 0,
+        .skin = (int32_t)mesh->first_skin - (int32_t)mesh->first_vertex};
+    return cn_array_push(&items->parts, added) && cn_array_push(&items->flags, flags);
+}
+
+static bool add_source(CnRenderer *renderer, const CnRenderItem *item, uint32_t *joint_count)
+{
+    CniItems *items = &renderer->items;
+    CniSource source = {.mesh = item->mesh,
+                        .material = item->material,
+                        .flags = item->flags,
+                        .first_part = items->parts.count};
+    const CniModel *model = cni_asset_model(renderer, item->mesh);
+    uint32_t joints = 0;
+    if (model && model->joint_count) {
+        CniPosed posed = {.source = items->sources.count,
+                          .model = renderer->assets.items[item->mesh].model,
+                          .first = *joint_count,
+                          .count = model->joint_count};
+        if (!cn_array_push(&items->posed, posed))
+            return false;
+        joints = *joint_count + 1;
+        *joint_count += model->joint_count;
+    }
+    for (uint32_t i = 0; model && i < model->part_count; i++) {
+        if (!add_part(renderer, item, &model->parts[i], joints))
+            return false;
+    }
+    source.part_count = items->parts.count - source.first_part;
+    return cn_array_push(&items->sources, source);
+}
+
+static bool reserve(CniItems *items, uint32_t count)
+{
+    return cn_array_reserve(&items->x, count) && cn_array_reserve(&items->y, count) &&
+           cn_array_reserve(&items->z, count) && cn_array_reserve(&items->radius, count) &&
+           cn_array_reserve(&items->keys, count) && cn_array_reserve(&items->depth, count) &&
+           cn_array_reserve(&items->sorted, count) &&
+           cn_array_reserve(&items->sorted_keys, count) &&
+           cn_array_reserve(&items->scratch, count) &&
+           cn_array_reserve(&items->scratch_keys, count) && cn_array_reserve(&items->draws, count);
+}
+
+static bool make_plan(CnRenderer *renderer, const CnRenderSnapshot *snapshot)
+{
+    CniItems *items = &renderer->items;
+    uint32_t joint_count = 0;
+    for (uint32_t i = 0; i < snapshot->item_count; i++) {
+        if (!add_source(renderer, &snapshot->items[i], &joint_count))
+            return false;
+    }
+    items->joint_count = joint_count;
+    return reserve(items, items->parts.count);
+}
+
+bool cni_plan_update(CnRenderer *renderer, const CnRenderSnapshot *snapshot)
+{
+    CniItems *items = &renderer->items;
+    if (is_same(renderer, snapshot))
+        return true;
+    cn_array_clear(&items->sources);
+    cn_array_clear(&items->parts);
+    cn_array_clear(&items->posed);
+    cn_array_clear(&items->flags);
+    items->is_sorted = false;
+    bool ok = make_plan(renderer, snapshot);
+    if (!ok) {
+        cn_array_clear(&items->sources);
+        cn_array_clear(&items->parts);
+        cn_array_clear(&items->posed);
+        cn_array_clear(&items->flags);
+    }
+    /* Models loaded in the meantime count as a change, but are already part of the plan. */
+    items->plan_version = ok ? renderer->plan_version : renderer->plan_version - 1;
+    items->count = items->parts.count;
+    return ok;
+}

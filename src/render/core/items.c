@@ -1,0 +1,280 @@
+/* Items: the model parts of a frame with their transforms, interpolated between two snapshots. */
+#include "render/core/item_plan.h"
+#include "render/core/radix_sort.h"
+
+#include <cairn/base/assert.h>
+
+#include <string.h>
+
+void cni_items_init(CnRenderer *renderer)
+{
+    CniItems *items = &renderer->items;
+    CnAllocator *allocator = renderer->allocator;
+    cn_snapshot_match_init(&items->match, allocator);
+    cn_array_init(&items->sources, allocator);
+    cn_array_init(&items->parts, allocator);
+    cn_array_init(&items->posed, allocator);
+    cn_array_init(&items->x, allocator);
+    cn_array_init(&items->y, allocator);
+    cn_array_init(&items->z, allocator);
+    cn_array_init(&items->radius, allocator);
+    cn_array_init(&items->keys, allocator);
+    cn_array_init(&items->flags, allocator);
+    cn_array_init(&items->depth, allocator);
+    cn_array_init(&items->sorted, allocator);
+    cn_array_init(&items->sorted_keys, allocator);
+    cn_array_init(&items->scratch, allocator);
+    cn_array_init(&items->scratch_keys, allocator);
+    cn_array_init(&items->draws, allocator);
+    cn_array_init(&items->lights, allocator);
+}
+
+void cni_items_fini(CnRenderer *renderer)
+{
+    CniItems *items = &renderer->items;
+    if (items->instances.id)
+        cn_gpu_buffer_destroy(renderer->gpu, items->instances);
+    cn_snapshot_match_fini(&items->match);
+    cn_array_fini(&items->sources);
+    cn_array_fini(&items->parts);
+    cn_array_fini(&items->posed);
+    cn_array_fini(&items->x);
+    cn_array_fini(&items->y);
+    cn_array_fini(&items->z);
+    cn_array_fini(&items->radius);
+    cn_array_fini(&items->keys);
+    cn_array_fini(&items->flags);
+    cn_array_fini(&items->depth);
+    cn_array_fini(&items->sorted);
+    cn_array_fini(&items->sorted_keys);
+    cn_array_fini(&items->scratch);
+    cn_array_fini(&items->scratch_keys);
+    cn_array_fini(&items->draws);
+    cn_array_fini(&items->lights);
+}
+
+/* ---- Instance buffer: one slot per frame in flight ---- */
+
+#define FIRST_INSTANCES 1024u
+
+static bool make_instances(CnRenderer *renderer, uint32_t count)
+{
+    CniItems *items = &renderer->items;
+    if (count <= items->instance_capacity)
+        return true;
+    uint32_t capacity = items->instance_capacity ? items->instance_capacity : FIRST_INSTANCES;
+    while (capacity < count)
+        capacity *= 2;
+    CnGpuBuffer buffer = cn_gpu_buffer(
+        renderer->gpu,
+        &(CnGpuBufferDesc){.name = "instances",
+                           .size = (uint64_t)capacity * CN_GPU_FRAMES * sizeof(CniInstance),
+                           .usage = CN_GPU_USE_STORAGE,
+                           .memory = CN_GPU_MEMORY_UPLOAD},
+        NULL);
+    if (!buffer.id)
+        return false;
+    if (items->instances.id)
+        cn_gpu_buffer_destroy(renderer->gpu, items->instances);
+    items->instances = buffer;
+    items->instance_capacity = capacity;
+    for (uint32_t i = 0; i < items->sources.count; i++)
+        items->sources.items[i].written = 0;
+    return true;
+}
+
+/* Returns the slot of this frame. Frames that gather nothing do not count: the slots are used in
+ * turn by each gathering. */
+static CnGpuUpload next_slot(CnRenderer *renderer)
+{
+    CniItems *items = &renderer->items;
+    uint64_t offset =
+        items->gathered++ % CN_GPU_FRAMES * items->instance_capacity * sizeof(CniInstance);
+    return (CnGpuUpload){.data =
+                             (char *)cn_gpu_buffer_data(renderer->gpu, items->instances) + offset,
+                         .buffer = items->instances,
+                         .offset = offset};
+}
+
+/* ---- Transforms ---- */
+
+static const CniPlace *place_of(const CnRenderItem *item)
+{
+    CN_STATIC_ASSERT(sizeof(CniPlace) ==
+                         offsetof(CnRenderItem, mesh) - offsetof(CnRenderItem, position),
+                     "a place lies in an item as it is");
+    return (const CniPlace *)(const void *)&item->position;
+}
+
+static float between(float a, float b, float t)
+{
+    return a + (b - a) * t;
+}
+
+/* As cn_render_lerp. */
+static CniPlace place_between(const CniPlace *a, const CniPlace *b, float t)
+{
+    const CnQuat *p = &a->rotation, *q = &b->rotation;
+    float sign = p->x * q->x + p->y * q->y + p->z * q->z + p->w * q->w < 0 ? -1.0f : 1.0f;
+    CnQuat r = {between(p->x, sign * q->x, t), between(p->y, sign * q->y, t),
+                between(p->z, sign * q->z, t), between(p->w, sign * q->w, t)};
+    float squared = r.x * r.x + r.y * r.y + r.z * r.z + r.w * r.w;
+    float scale = 1 / __builtin_sqrtf(squared);
+    CnQuat unit = {r.x * scale, r.y * scale, r.z * scale, r.w * scale};
+    return (CniPlace){.position = cn_vec3_lerp(a->position, b->position, t),
+                      .rotation = squared > 0 ? unit : *q,
+                      .scale = cn_vec3_lerp(a->scale, b->scale, t)};
+}
+
+static float largest(CnVec3 scale)
+{
+    float x = __builtin_fabsf(scale.x), y = __builtin_fabsf(scale.y), z = __builtin_fabsf(scale.z);
+    float xy = x > y ? x : y;
+    return xy > z ? xy : z;
+}
+
+static void write_part(CniItems *items, uint32_t at, CniInstance *instance, const CniSource *source,
+                       const CnAffine *place)
+{
+    const CniPart *part = &items->parts.items[at];
+    CnAffine moved;
+    if (part->moved) {
+        cni_affine_mul(&moved, place, &part->moved->part.place);
+        place = &moved;
+    }
+    *instance = (CniInstance){.place = *place,
+                              .material = part->material,
+                              .joints = part->joints,
+                              .value = source->value,
+                              .skin = part->skin};
+    CnVec3 centre = cn_affine_point(place, part->centre);
+    items->x.items[at] = centre.x;
+    items->y.items[at] = centre.y;
+    items->z.items[at] = centre.z;
+    items->radius.items[at] = part->radius * largest(source->place.scale);
+    CnVec3 scale = source->place.scale;
+    uint64_t is_mirrored = scale.x * scale.y * scale.z < 0;
+    uint64_t key = part->key ^ is_mirrored << (CNI_KEY_STATE_SHIFT + CNI_STATE_MIRRORED_SHIFT);
+    if (items->keys.items[at] != key)
+        items->is_sorted = false;
+    items->keys.items[at] = key;
+}
+
+/* An item that has not moved needs no work once every slot of the buffer contains its transform. */
+static void write_source(CniItems *items, CniSource *source, const CniPlace *place, uint32_t value,
+                         CnVec3 origin, CniInstance *instances)
+{
+    if (memcmp(&source->place, place, sizeof *place) != 0 || source->value != value) {
+        source->place = *place;
+        source->value = value;
+        source->written = 0;
+    }
+    if (source->written == CN_GPU_FRAMES)
+        return;
+    source->written++;
+    CnAffine affine;
+    CnVec3 position = cn_vec3_sub(place->position, origin);
+    cni_affine_from_trs(&affine, &position, &place->rotation, &place->scale);
+    for (uint32_t i = 0; i < source->part_count; i++) {
+        uint32_t at = source->first_part + i;
+        write_part(items, at, &instances[at], source, &affine);
+    }
+}
+
+/* Returns the indices of the items in the previous snapshot, or NULL. */
+static const uint32_t *find_previous(CniItems *items, const CnPicture *picture)
+{
+    return cni_picture_is_between(picture) &&
+                   cn_snapshot_match(&items->match, picture->previous, picture->current)
+               ? items->match.previous.items
+               : NULL;
+}
+
+static void write_all(CniItems *items, const CnPicture *picture, const uint32_t *previous,
+                      CnVec3 origin, CniInstance *instances)
+{
+    bool is_elsewhere = origin.x != items->origin.x || origin.z != items->origin.z;
+    items->origin = origin;
+    for (uint32_t i = 0; i < items->sources.count && is_elsewhere; i++)
+        items->sources.items[i].written = 0;
+    const CnRenderSnapshot *current = picture->current;
+    for (uint32_t i = 0; i < current->item_count; i++) {
+        const CnRenderItem *item = &current->items[i];
+        const CniPlace *place = place_of(item);
+        CniPlace mixed;
+        if (previous && previous[i] != CN_NO_MATCH) {
+            const CniPlace *before = place_of(&picture->previous->items[previous[i]]);
+            if (memcmp(before, place, sizeof *place) != 0) {
+                mixed = place_between(before, place, picture->alpha);
+                place = &mixed;
+            }
+        }
+        write_source(items, &items->sources.items[i], place, item->value, origin, instances);
+    }
+}
+
+/* ---- Joints ---- */
+
+static void pose_all(CnRenderer *renderer, const CnPicture *picture, const uint32_t *previous)
+{
+    CnFrame *frame = &renderer->frame;
+    const CniItems *items = &renderer->items;
+    if (!items->joint_count)
+        return;
+    frame->joint_data =
+        cn_gpu_upload(frame->commands, (uint64_t)items->joint_count * sizeof(CnAffine), 0);
+    CnAffine *joints = frame->joint_data.data;
+    for (uint32_t i = 0; joints && i < items->posed.count; i++) {
+        const CniPosed *posed = &items->posed.items[i];
+        uint32_t value = items->sources.items[posed->source].value, before = value;
+        if (previous && previous[posed->source] != CN_NO_MATCH)
+            before = picture->previous->items[previous[posed->source]].value;
+        cni_model_pose_between(cn_slot_table_get(&renderer->models, posed->model.id), before, value,
+                               picture->alpha, joints + posed->first);
+    }
+}
+
+/* ---- Order ---- */
+
+/* The last order remains valid while no item appears, disappears or changes its material. */
+static void sort_items(CniItems *items)
+{
+    if (items->is_sorted)
+        return;
+    uint32_t opaque = 0;
+    for (uint32_t i = 0; i < items->count; i++) {
+        items->sorted.items[i] = i;
+        opaque += !(items->flags.items[i] & CNI_ITEM_BLENDED);
+    }
+    cni_sort_by_key(items->sorted.items, items->scratch.items, items->keys.items, items->count);
+    for (uint32_t i = 0; i < items->count; i++)
+        items->sorted_keys.items[i] = items->keys.items[items->sorted.items[i]];
+    items->opaque_count = opaque;
+    items->is_sorted = true;
+}
+
+void cni_items_gather(CnRenderer *renderer, const CnPicture *picture)
+{
+    static const CnRenderSnapshot nothing = {0};
+    CniItems *items = &renderer->items;
+    CnPicture shown = *picture;
+    if (!shown.current)
+        shown.current = &nothing;
+    items->is_culled = false;
+    bool ok = cni_plan_update(renderer, shown.current);
+    if (ok && items->count && !make_instances(renderer, items->count)) {
+        renderer->stats.refused_items += items->count;
+        items->plan_version--; /* try again */
+        items->count = 0;
+    } else if (!ok) {
+        renderer->stats.refused_items += shown.current->item_count;
+    } else if (items->count) {
+        renderer->frame.instance_data = next_slot(renderer);
+        const uint32_t *previous = find_previous(items, &shown);
+        write_all(items, &shown, previous, renderer->frame.origin,
+                  renderer->frame.instance_data.data);
+        pose_all(renderer, &shown, previous);
+    }
+    sort_items(items);
+    renderer->stats.items += items->count;
+}

@@ -1,0 +1,53 @@
+/* Deferred lighting: sun and image-based lighting on the G-buffer. It reads hdr (emission and sky)
+ * and writes a new one, so that no blending is needed and the alpha of hdr can hold occlusion. */
+#include "render/feature/gbuffer_pass.h"
+#include "render/feature/lit_pass.h"
+
+#include "shaders/render/feature/deferred.comp.h"
+#include "shaders/render/feature/deferred.frag.h"
+
+typedef struct Deferred {
+    CnLightingOptions options;
+    CniFullScreen shader;
+} Deferred;
+
+static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
+{
+    Deferred *deferred = self;
+    if (options)
+        deferred->options = *(const CnLightingOptions *)options;
+    return cni_full_screen_create(renderer, &deferred->shader,
+                                  &(CniFullScreenDesc){.name = "deferred",
+                                                       .forms = CNI_BOTH_FORMS(render_deferred),
+                                                       .reads = CNI_READS_SCENE,
+                                                       .inputs = 5,
+                                                       .results = {CN_HDR_FORMAT}},
+                                  error);
+}
+
+static void update(CnFrame *frame, void *self)
+{
+    cni_lit_update(frame, &((Deferred *)self)->options);
+}
+
+static void add_passes(CnFrame *frame, void *self)
+{
+    const Deferred *deferred = self;
+    if (cni_has_gbuffer(frame))
+        cni_gbuffer_light(frame, "deferred", &deferred->shader, CN_SCENE_TILES);
+}
+
+static void destroy(CnRenderer *renderer, void *self)
+{
+    Deferred *deferred = self;
+    cni_full_screen_destroy(renderer, &deferred->shader, 1);
+}
+
+const CnFeatureType cn_feature_deferred = {
+    .name = "Deferred",
+    .size = sizeof(Deferred),
+    .setup = setup,
+    .update = update,
+    .add_passes = add_passes,
+    .destroy = destroy,
+};

@@ -1,0 +1,82 @@
+/* Depth of field: geometry away from the focus distance is blurred at half resolution. */
+#include "render/core/full_screen.h"
+
+#include "shaders/render/feature/dof_blur.comp.h"
+#include "shaders/render/feature/dof_blur.frag.h"
+#include "shaders/render/feature/dof_composite.comp.h"
+#include "shaders/render/feature/dof_composite.frag.h"
+#include "shaders/render/feature/dof_half.comp.h"
+#include "shaders/render/feature/dof_half.frag.h"
+
+#define FULL_HEIGHT 1080.0f /* image height that CnDofOptions.radius refers to */
+
+enum { DOF_HALF, DOF_BLUR, DOF_FULL, DOF_COUNT };
+
+typedef struct Dof {
+    CnDofOptions options;
+    CniFullScreen shaders[DOF_COUNT];
+} Dof;
+
+static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
+{
+    Dof *dof = self;
+    if (options)
+        dof->options = *(const CnDofOptions *)options;
+    if (dof->options.focus == 0)
+        dof->options.focus = 8;
+    if (dof->options.range == 0)
+        dof->options.range = 75;
+    if (dof->options.radius == 0)
+        dof->options.radius = 12;
+    CN_ASSERT(dof->options.range > 0 && dof->options.radius > 0, "invalid range %g or radius %g",
+              (double)dof->options.range, (double)dof->options.radius);
+    const CniFullScreenDesc descs[DOF_COUNT] = {
+        {"dof half", CNI_BOTH_FORMS(render_dof_half), CNI_READS_FRAME, 2, 3, {CN_HDR_FORMAT}},
+        {"dof blur", CNI_BOTH_FORMS(render_dof_blur), CNI_READS_FRAME, 1, 3, {CN_HDR_FORMAT}},
+        {"dof", CNI_BOTH_FORMS(render_dof_full), CNI_READS_FRAME, 4, 3, {CN_HDR_FORMAT}},
+    };
+    for (uint32_t i = 0; i < DOF_COUNT; i++) {
+        if (!cni_full_screen_create(renderer, &dof->shaders[i], &descs[i], error))
+            return false;
+    }
+    return true;
+}
+
+static void destroy(CnRenderer *renderer, void *self)
+{
+    Dof *dof = self;
+    cni_full_screen_destroy(renderer, dof->shaders, DOF_COUNT);
+}
+
+static void add_passes(CnFrame *frame, void *self)
+{
+    const Dof *dof = self;
+    if (!frame->hdr.id || !frame->depth.id)
+        return;
+    float radius = dof->options.radius * (float)frame->height / FULL_HEIGHT;
+    CniFullScreenPass pass = {
+        .name = "dof half",
+        .shader = &dof->shaders[DOF_HALF],
+        .inputs = {{frame->hdr, CN_GPU_NEAREST}, {frame->depth, CN_GPU_NEAREST}},
+        .constants = {dof->options.focus, dof->options.range, radius}};
+    CnGraphTexture half =
+        cni_full_screen_draw(frame, cn_frame_texture(frame, "dof half", CN_HDR_FORMAT, 2), &pass);
+    CniFullScreenPass blur = {.name = "dof blur",
+                              .shader = &dof->shaders[DOF_BLUR],
+                              .inputs = {{half, CN_GPU_NEAREST}},
+                              .constants = {dof->options.focus, dof->options.range, radius}};
+    CnGraphTexture blurred =
+        cni_full_screen_draw(frame, cn_frame_texture(frame, "dof blur", CN_HDR_FORMAT, 2), &blur);
+    pass.name = "dof";
+    pass.shader = &dof->shaders[DOF_FULL];
+    pass.inputs[2].texture = half;
+    pass.inputs[3].texture = blurred;
+    frame->hdr = cni_full_screen_draw(
+        frame, cn_frame_texture(frame, "hdr with depth of field", CN_HDR_FORMAT, 1), &pass);
+}
+
+const CnFeatureType cn_feature_dof = {.name = "Depth of field",
+                                      .size = sizeof(Dof),
+                                      .setup = setup,
+                                      .add_passes = add_passes,
+                                      .destroy = destroy};

@@ -1,0 +1,44 @@
+/* Forward rendering: opaque meshes, then blended meshes over them. */
+#include "render/feature/lit_pass.h"
+
+typedef struct Forward {
+    CnLightingOptions options;
+    CnDrawPass opaque, blended;
+} Forward;
+
+static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
+{
+    Forward *forward = self;
+    if (options)
+        forward->options = *(const CnLightingOptions *)options;
+    return cni_lit_pass_create(renderer, CNI_LIT_OPAQUE, &forward->opaque, error) &&
+           cni_lit_pass_create(renderer, CNI_LIT_BLENDED, &forward->blended, error);
+}
+
+static void update(CnFrame *frame, void *self)
+{
+    cni_lit_update(frame, &((Forward *)self)->options);
+}
+
+static void add_passes(CnFrame *frame, void *self)
+{
+    const Forward *forward = self;
+    cni_lit_add(frame, "forward", forward->opaque, CNI_LIT_OPAQUE, CNI_LIGHTS_LOOP);
+    cni_lit_add(frame, "transparent", forward->blended, CNI_LIT_BLENDED, CNI_LIGHTS_LOOP);
+}
+
+static void destroy(CnRenderer *renderer, void *self)
+{
+    Forward *forward = self;
+    cn_draw_pass_destroy(renderer, forward->opaque);
+    cn_draw_pass_destroy(renderer, forward->blended);
+}
+
+const CnFeatureType cn_feature_forward = {
+    .name = "Forward",
+    .size = sizeof(Forward),
+    .setup = setup,
+    .update = update,
+    .add_passes = add_passes,
+    .destroy = destroy,
+};

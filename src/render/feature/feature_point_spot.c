@@ -1,0 +1,52 @@
+/* Point and spot lights on the G-buffer: each pixel evaluates the lights of its tile. Reads hdr and
+ * writes a new one. */
+#include "render/feature/gbuffer_pass.h"
+#include "render/feature/lit_pass.h"
+
+#include "shaders/render/feature/point_spot.comp.h"
+#include "shaders/render/feature/point_spot.frag.h"
+
+typedef struct PointSpot {
+    CniLightTiles tiles;
+    CniFullScreen shader;
+} PointSpot;
+
+static bool setup(CnRenderer *renderer, void *self, const void *options, CnError *error)
+{
+    (void)options;
+    PointSpot *lights = self;
+    return cni_light_tiles_setup(renderer, &lights->tiles, error) &&
+           cni_full_screen_create(renderer, &lights->shader,
+                                  &(CniFullScreenDesc){.name = "point and spot lights",
+                                                       .forms = CNI_BOTH_FORMS(render_point_spot),
+                                                       .reads = CNI_READS_SCENE,
+                                                       .inputs = 5,
+                                                       .results = {CN_HDR_FORMAT}},
+                                  error);
+}
+
+static void add_passes(CnFrame *frame, void *self)
+{
+    const PointSpot *lights = self;
+    if (frame->light_count == 0 || !cni_has_gbuffer(frame))
+        return;
+    cni_light_tiles_add(frame, &lights->tiles);
+    if (frame->light_tiles.id)
+        cni_gbuffer_light(frame, "point and spot lights", &lights->shader,
+                          CN_SCENE_AO | CN_SCENE_IBL);
+}
+
+static void destroy(CnRenderer *renderer, void *self)
+{
+    PointSpot *lights = self;
+    cni_light_tiles_destroy(renderer, &lights->tiles);
+    cni_full_screen_destroy(renderer, &lights->shader, 1);
+}
+
+const CnFeatureType cn_feature_point_spot = {
+    .name = "Point and spot lights",
+    .size = sizeof(PointSpot),
+    .setup = setup,
+    .add_passes = add_passes,
+    .destroy = destroy,
+};

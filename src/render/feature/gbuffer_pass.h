@@ -1,0 +1,12 @@
+/* Full-screen passes that add light from the G-buffer: gbuffer.glsl. */
+#ifndef CAIRN_SRC_RENDER_FEATURE_GBUFFER_PASS_H
+#define CAIRN_SRC_RENDER_FEATURE_GBUFFER_PASS_H
+
+#include "render/core/full_screen.h"
+
+bool cni_has_gbuffer(const CnFrame *frame);
+/* Adds a pass that reads the G-buffer, the scene's slots and hdr, and replaces hdr. */
+void cni_gbuffer_light(CnFrame *frame, const char *name, const CniFullScreen *shader,
+                       uint32_t without);
+
+#endif

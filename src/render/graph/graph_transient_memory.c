@@ -1,0 +1,379 @@
+/* Memory of transients: where they lie in the heaps, and the textures and buffers that lie there. */
+#include "render/graph/graph_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define HEAP_STEP (1ull << 20)
+#define BIG_HEAP (64ull << 20)
+#define BIG_HEAP_PART 16u /* a heap may have this part of a frame's memory, if that is more */
+#define MAX_CACHED_NEEDS 4096u
+
+/* ---- Tenants of the heap ---- */
+
+uint32_t cni_tenants_find(const CniGraphTenants *tenants, uint64_t offset, uint64_t end)
+{
+    uint32_t accesses = CNI_ACCESS_BIT(CN_GPU_ACCESS_NONE); /* "nobody", which is not "anybody" */
+    for (uint32_t i = 0; i < tenants->count && tenants->items[i].offset < end; i++) {
+        if (tenants->items[i].end > offset)
+            accesses |= tenants->items[i].accesses | tenants->items[i].before;
+    }
+    return accesses;
+}
+
+void cni_tenants_remove(CniGraphTenants *tenants, uint64_t offset, uint64_t end)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < tenants->count; i++) {
+        if (tenants->items[i].offset < offset || tenants->items[i].offset >= end)
+            tenants->items[count++] = tenants->items[i];
+    }
+    tenants->count = count;
+}
+
+bool cni_tenants_set(CniGraphTenants *tenants, const CniGraphTenant *tenant)
+{
+    if (!cn_array_reserve(tenants, tenants->count + 2u))
+        return false;
+    CniGraphTenant *items = tenants->items;
+    uint32_t first = 0, after;
+    while (first < tenants->count && items[first].end <= tenant->offset)
+        first++;
+    for (after = first; after < tenants->count && items[after].offset < tenant->end;)
+        after++;
+    /* Those from first to after give way; of the outer two something may be left. */
+    CniGraphTenant left[3];
+    uint32_t count = 0;
+    if (after > first && items[first].offset < tenant->offset) {
+        left[count] = items[first];
+        left[count++].end = tenant->offset;
+    }
+    left[count++] = *tenant;
+    if (after > first && items[after - 1].end > tenant->end) {
+        left[count] = items[after - 1];
+        left[count++].offset = tenant->end;
+    }
+    memmove(&items[first + count], &items[after], (tenants->count - after) * sizeof *items);
+    memcpy(&items[first], left, count * sizeof *items);
+    tenants->count += count - (after - first);
+    return true;
+}
+
+/* ---- Needs ---- */
+
+static uint64_t key_of(const CniGraphResource *resource)
+{
+    return resource->is_texture ? cni_graph_texture_key(&resource->texture_desc)
+                                : cni_graph_buffer_key(&resource->buffer_desc);
+}
+
+/* What a transient needs, with the usages of its passes. Devices take a while to tell. */
+static bool find_need(CnGraph *graph, CniGraphResource *resource, CnError *error)
+{
+    resource->texture_desc.usage |= resource->is_texture ? resource->usage : 0;
+    resource->buffer_desc.usage |= resource->is_texture ? 0 : resource->usage;
+    resource->key = key_of(resource);
+    const CnGpuMemoryNeed *known = cn_hash_map_get(&graph->needs, resource->key);
+    if (known) {
+        resource->need = *known;
+        return true;
+    }
+    CnGpuMemoryNeed need = resource->is_texture
+                               ? cn_gpu_texture_need(graph->gpu, &resource->texture_desc)
+                               : cn_gpu_buffer_need(graph->gpu, &resource->buffer_desc);
+    if (!need.size)
+        return cn_error_set(error, CN_ERROR_UNSUPPORTED, "the device cannot have such a %s as %s",
+                            resource->is_texture ? "texture" : "buffer", resource->name);
+    if (graph->needs.count == MAX_CACHED_NEEDS)
+        cn_hash_map_clear(&graph->needs);
+    if (!cn_hash_map_set(&graph->needs, resource->key, &need))
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", resource->name);
+    resource->need = need;
+    return true;
+}
+
+/* ---- Places ---- */
+
+/* Live transients into graph->stack, the largest first, of equal ones the first declared. */
+static bool sort_by_size(CnGraph *graph, CnError *error)
+{
+    CnU32Array *sorted = &graph->stack;
+    cn_array_clear(sorted);
+    if (!cn_array_reserve(sorted, graph->resources.count) ||
+        !cn_array_reserve(&graph->placed, graph->resources.count))
+        return cn_error_set(error, CN_ERROR_MEMORY, "no memory to place %u resources",
+                            graph->resources.count);
+    for (uint32_t i = 0; i < graph->resources.count; i++) {
+        CniGraphResource *resource = &graph->resources.items[i];
+        if (!resource->is_live || resource->origin != CN_GRAPH_TRANSIENT)
+            continue;
+        if (!find_need(graph, resource, error))
+            return false;
+        uint32_t at = sorted->count++;
+        for (; at > 0; at--) {
+            if (graph->resources.items[sorted->items[at - 1]].need.size >= resource->need.size)
+                break;
+            sorted->items[at] = sorted->items[at - 1];
+        }
+        sorted->items[at] = i;
+    }
+    return true;
+}
+
+static uint64_t align_up(uint64_t value, uint64_t alignment)
+{
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+static uint64_t heaps_end(const CnGraph *graph)
+{
+    return graph->heap_count ? graph->heaps[graph->heap_count - 1].end : 0;
+}
+
+/* The lowest place from `place` on where one heap has room, or else behind all heaps. */
+static uint64_t inside_one_heap(const CnGraph *graph, uint64_t place, uint64_t size)
+{
+    for (uint32_t i = 0; i < graph->heap_count; i++) {
+        const CniGraphHeap *heap = &graph->heaps[i];
+        place = place < heap->begin ? heap->begin : place;
+        if (place + size <= heap->end)
+            return place;
+    }
+    return place < heaps_end(graph) ? heaps_end(graph) : place;
+}
+
+/* The lowest place where nothing lies that lives at the same time. */
+static uint64_t find_place(const CnGraph *graph, const CniGraphResource *resource)
+{
+    uint64_t place = inside_one_heap(graph, 0, resource->need.size);
+    for (uint32_t i = 0; i < graph->placed.count; i++) {
+        const CniGraphResource *other = &graph->resources.items[graph->placed.items[i]];
+        if (!graph->no_aliasing && (other->last < resource->first || resource->last < other->first))
+            continue;
+        if (other->offset >= place + resource->need.size)
+            break;
+        uint64_t end = other->offset + other->need.size;
+        if (end > place)
+            place = inside_one_heap(graph, align_up(end, resource->need.alignment),
+                                    resource->need.size);
+    }
+    return place;
+}
+
+/* Places all; graph->placed is sorted by offset. Returns the bytes that are needed. */
+static uint64_t place_all(CnGraph *graph)
+{
+    uint64_t bytes = 0;
+    cn_array_clear(&graph->placed);
+    graph->stats.transient_bytes = 0;
+    for (uint32_t i = 0; i < graph->stack.count; i++) {
+        uint32_t index = graph->stack.items[i], at = graph->placed.count++;
+        CniGraphResource *resource = &graph->resources.items[index];
+        graph->placed.count--;
+        resource->offset = find_place(graph, resource);
+        graph->placed.count++;
+        for (; at > 0; at--) {
+            if (graph->resources.items[graph->placed.items[at - 1]].offset <= resource->offset)
+                break;
+            graph->placed.items[at] = graph->placed.items[at - 1];
+        }
+        graph->placed.items[at] = index;
+        uint64_t end = resource->offset + resource->need.size;
+        bytes = end > bytes ? end : bytes;
+        graph->stats.transient_bytes += resource->need.size;
+    }
+    return bytes;
+}
+
+/* ---- Heaps and what lies in them ---- */
+
+static void destroy_physical(CnGraph *graph, const CniGraphPhysical *physical)
+{
+    if (physical->texture.id)
+        cn_gpu_texture_destroy(graph->gpu, physical->texture);
+    else
+        cn_gpu_buffer_destroy(graph->gpu, physical->buffer);
+    graph->stats.freed++;
+}
+
+static void destroy_heap(CnGraph *graph, uint32_t index)
+{
+    CniGraphHeap *heap = &graph->heaps[index];
+    cni_tenants_remove(&graph->tenants, heap->begin, heap->end);
+    cn_gpu_heap_destroy(graph->gpu, heap->heap);
+    graph->heap_bytes -= heap->end - heap->begin;
+    graph->heap_count--;
+    memmove(heap, heap + 1, (graph->heap_count - index) * sizeof *heap);
+    graph->stats.freed++;
+}
+
+static void destroy_heaps(CnGraph *graph)
+{
+    for (uint32_t i = 0; i < graph->physicals.count; i++)
+        destroy_physical(graph, &graph->physicals.items[i]);
+    cn_array_clear(&graph->physicals);
+    while (graph->heap_count)
+        destroy_heap(graph, graph->heap_count - 1);
+}
+
+/* The size of a new heap when the placed transients end at `top` and the largest one behind all
+ * heaps has `largest` bytes. Half of the existing memory, so that there are few heaps, but at most
+ * BIG_HEAP, because drivers take about a millisecond to allocate or free 64 MiB. The last heap that
+ * can be added has room for everything. */
+static uint64_t size_of_heap(const CnGraph *graph, uint64_t top, uint64_t largest)
+{
+    uint64_t missing = top - heaps_end(graph), size = graph->heap_bytes / 2;
+    uint64_t limit = top / BIG_HEAP_PART > BIG_HEAP ? top / BIG_HEAP_PART : BIG_HEAP;
+    size = missing > size ? missing : size;
+    if (graph->heap_count + 1 < CNI_GRAPH_MAX_HEAPS)
+        size = size > limit ? limit : size;
+    size = largest > size ? largest : size;
+    return align_up(size, HEAP_STEP);
+}
+
+/* Adds a heap behind the others. If it is large enough, what was placed behind all heaps fits into
+ * it: placing again gives the same offsets. */
+static bool add_heap(CnGraph *graph, uint64_t size, CnError *error)
+{
+    uint64_t begin = heaps_end(graph);
+    CniGraphHeap added = {.begin = begin, .end = begin + size, .frame = graph->frame};
+    added.heap = cn_gpu_heap(graph->gpu, size, "transients", error);
+    if (!added.heap.id)
+        return false;
+    graph->heaps[graph->heap_count++] = added;
+    graph->heap_bytes += size;
+    graph->stats.made++;
+    return true;
+}
+
+/* The size of the largest transient behind all heaps. */
+static uint64_t find_largest_missing(const CnGraph *graph)
+{
+    uint64_t largest = 0;
+    for (uint32_t i = 0; i < graph->placed.count; i++) {
+        const CniGraphResource *resource = &graph->resources.items[graph->placed.items[i]];
+        if (resource->offset >= heaps_end(graph) && resource->need.size > largest)
+            largest = resource->need.size;
+    }
+    return largest;
+}
+
+/* Places all transients and adds the heaps that they need. If there are too many heaps, all are
+ * recreated. */
+static bool place_in_heaps(CnGraph *graph, CnError *error)
+{
+    uint64_t top = place_all(graph);
+    while (top > heaps_end(graph)) {
+        if (graph->heap_count == CNI_GRAPH_MAX_HEAPS) {
+            destroy_heaps(graph);
+            top = place_all(graph);
+        }
+        uint64_t size = size_of_heap(graph, top, find_largest_missing(graph));
+        if (!add_heap(graph, size, error))
+            return false;
+        top = place_all(graph);
+    }
+    graph->stats.placed_bytes = top;
+    return true;
+}
+
+static CniGraphHeap *heap_at(CnGraph *graph, uint64_t offset)
+{
+    uint32_t i = 0;
+    while (offset >= graph->heaps[i].end)
+        i++;
+    return &graph->heaps[i];
+}
+
+static CniGraphPhysical *find_physical(CnGraph *graph, uint64_t key)
+{
+    /* The same graph asks in the same order, and for one thing several times in a row. */
+    for (uint32_t i = 0; i < graph->physicals.count; i++) {
+        uint32_t at = graph->physical_hint + i;
+        at = at < graph->physicals.count ? at : at - graph->physicals.count;
+        if (graph->physicals.items[at].key != key)
+            continue;
+        graph->physical_hint = at;
+        return &graph->physicals.items[at];
+    }
+    return NULL;
+}
+
+static bool make_physical(CnGraph *graph, CniGraphResource *resource, CnError *error)
+{
+    const uint64_t parts[] = {resource->key, resource->offset,
+                              cn_hash_bytes(resource->name, strlen(resource->name), 0)};
+    uint64_t key = cn_hash_bytes(parts, sizeof parts, 0);
+    CniGraphPhysical *physical = find_physical(graph, key);
+    CniGraphHeap *heap = heap_at(graph, resource->offset);
+    if (!physical) {
+        CniGraphPhysical made = {.key = key};
+        if (!cn_array_reserve(&graph->physicals, graph->physicals.count + 1u))
+            return cn_error_set(error, CN_ERROR_MEMORY, "no memory for %s", resource->name);
+        uint64_t offset = resource->offset - heap->begin;
+        if (resource->is_texture)
+            made.texture =
+                cn_gpu_texture_in(graph->gpu, &resource->texture_desc, heap->heap, offset, error);
+        else
+            made.buffer =
+                cn_gpu_buffer_in(graph->gpu, &resource->buffer_desc, heap->heap, offset, error);
+        if (!made.texture.id && !made.buffer.id)
+            return false;
+        graph->stats.made++;
+        graph->physicals.items[graph->physicals.count++] = made;
+        physical = &graph->physicals.items[graph->physicals.count - 1];
+    }
+    physical->frame = heap->frame = graph->frame;
+    resource->texture = physical->texture;
+    resource->buffer = physical->buffer;
+    return true;
+}
+
+bool cni_graph_place(CnGraph *graph, CnError *error)
+{
+    if (!sort_by_size(graph, error) || !place_in_heaps(graph, error))
+        return false;
+    graph->stats.heap_bytes = graph->heap_bytes;
+    graph->physical_hint = 0;
+    for (uint32_t i = 0; i < graph->placed.count; i++) {
+        if (!make_physical(graph, &graph->resources.items[graph->placed.items[i]], error))
+            return false;
+    }
+    return true;
+}
+
+/* At most one heap per frame: freeing takes drivers as long as allocating. */
+static void free_unused_heap(CnGraph *graph)
+{
+    static_assert(CN_GRAPH_SHRINK_FRAMES > CN_GRAPH_KEEP_FRAMES,
+                  "resources in unused heaps are freed first");
+    for (uint32_t i = graph->heap_count; i-- > 0;) {
+        if (graph->heaps[i].frame + CN_GRAPH_SHRINK_FRAMES <= graph->frame) {
+            destroy_heap(graph, i);
+            return;
+        }
+    }
+}
+
+void cni_graph_memory_end(CnGraph *graph)
+{
+    CniGraphTenants done = graph->tenants_after;
+    graph->tenants_after = graph->tenants;
+    graph->tenants = done;
+    uint32_t count = 0; /* in order, so that the next frame finds them in order */
+    for (uint32_t i = 0; i < graph->physicals.count; i++) {
+        CniGraphPhysical physical = graph->physicals.items[i];
+        if (physical.frame + CN_GRAPH_KEEP_FRAMES <= graph->frame)
+            destroy_physical(graph, &physical);
+        else
+            graph->physicals.items[count++] = physical;
+    }
+    graph->physicals.count = count;
+    free_unused_heap(graph);
+    graph->stats.heap_bytes = graph->heap_bytes;
+}
+
+void cni_graph_memory_fini(CnGraph *graph)
+{
+    destroy_heaps(graph);
+}

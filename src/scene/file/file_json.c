@@ -1,0 +1,136 @@
+#include "scene/file/file_reader.h"
+
+bool cni_fail(const CniSource *source, const CniWhere *where, CniPoint point, CnError *error,
+              CnErrorCode code, const char *format, ...)
+{
+    char message[CN_ERROR_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    cn_format_v(message, sizeof message, format, arguments);
+    va_end(arguments);
+    CnText at = point == CNI_AT_KEY ? cni_place_key(source->text, where)
+                                    : cni_place_value(source->text, where);
+    int line, column;
+    cni_place_line(source->text, at.data, &line, &column);
+    return cn_error_set_at(error, code, source->name, line, column, "%s", message);
+}
+
+bool cni_fail_memory(const CniSource *source, CnError *error)
+{
+    return cn_error_set_at(error, CN_ERROR_MEMORY, source->name, 0, 0, "out of memory");
+}
+
+const char *cni_json_kind(const json_t *json)
+{
+    switch (json_typeof(json)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a string";
+    case JSON_INTEGER:
+    case JSON_REAL:
+        return "a number";
+    case JSON_NULL:
+        return "null";
+    default:
+        return "true or false";
+    }
+}
+
+/* ---- Parsing ---- */
+
+static bool check_text(const CniSource *source, CnError *error)
+{
+    CnText text = source->text;
+    if (text.size > CN_SCENE_FILE_MAX_BYTES)
+        return cn_error_set_at(error, CN_ERROR_LIMIT, source->name, 0, 0,
+                               "the file is larger than %u MiB", CN_SCENE_FILE_MAX_BYTES >> 20);
+    if (cn_text_starts_with(text, cn_text("\xef\xbb\xbf")))
+        return cn_error_set_at(error, CN_ERROR_FORMAT, source->name, 1, 1,
+                               "the file begins with a byte order mark; save it without one");
+    if (cn_text_trim(text).size == 0)
+        return cn_error_set_at(error, CN_ERROR_FORMAT, source->name, 1, 1, "the file is empty");
+    return true;
+}
+
+json_t *cni_json_read(const CniSource *source, CnError *error)
+{
+    if (!check_text(source, error))
+        return NULL;
+    json_error_t wrong;
+    json_t *json = json_loadb(source->text.data, source->text.size, JSON_REJECT_DUPLICATES, &wrong);
+    if (json && !json_is_object(json)) {
+        json_decref(json);
+        cni_fail(source, NULL, CNI_AT_VALUE, error, CN_ERROR_FORMAT,
+                 "the file must contain an object, not an array");
+        return NULL;
+    }
+    if (!json && json_error_code(&wrong) == json_error_out_of_memory)
+        cni_fail_memory(source, error);
+    else if (!json)
+        cn_error_set_at(error, CN_ERROR_FORMAT, source->name, wrong.line > 0 ? wrong.line : 1,
+                        wrong.column > 0 ? wrong.column : 1, "%s", wrong.text);
+    return json;
+}
+
+/* ---- Suggestions for misspelled names ---- */
+
+#define NAME_BYTES 64
+
+/* Returns the Levenshtein distance of two names, both shorter than NAME_BYTES. */
+static uint32_t distance(const char *a, size_t a_size, const char *b, size_t b_size)
+{
+    uint32_t row[NAME_BYTES];
+    for (uint32_t j = 0; j <= b_size; j++)
+        row[j] = j;
+    for (uint32_t i = 1; i <= a_size; i++) {
+        uint32_t diagonal = row[0];
+        row[0] = i;
+        for (uint32_t j = 1; j <= b_size; j++) {
+            uint32_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            uint32_t other = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            row[j] = replaced < other ? replaced : other;
+        }
+    }
+    return row[b_size];
+}
+
+const char *cni_similar(const char *name, const char *(*next)(void *user), void *user)
+{
+    size_t size = strlen(name);
+    const char *best = NULL, *other;
+    uint32_t best_distance = (uint32_t)(size < 4 ? 1 : size < 9 ? 2 : 3) + 1;
+    while (size < NAME_BYTES && (other = next(user))) {
+        size_t other_size = strlen(other);
+        if (other_size >= NAME_BYTES)
+            continue;
+        uint32_t d = distance(name, size, other, other_size);
+        if (d < best_distance) {
+            best = other;
+            best_distance = d;
+        }
+    }
+    return best;
+}
+
+static const char *next_of_list(void *user)
+{
+    const char *const **names = user;
+    return **names ? *(*names)++ : NULL;
+}
+
+const char *cni_similar_of(const char *name, const char *const *names)
+{
+    return cni_similar(name, next_of_list, &names);
+}
+
+const char *cni_suggestion(char *buffer, const char *similar)
+{
+    buffer[0] = 0;
+    if (similar)
+        cn_format(buffer, CNI_SUGGESTION_BYTES, " (did you mean \"%s\"?)", similar);
+    return buffer;
+}

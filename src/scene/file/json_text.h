@@ -1,0 +1,28 @@
+/* Readable JSON: indented by two spaces per level, with arrays of numbers on one line. */
+#ifndef CAIRN_SRC_SCENE_FILE_JSON_TEXT_H
+#define CAIRN_SRC_SCENE_FILE_JSON_TEXT_H
+
+#include <cairn/base/text.h>
+
+/* All functions return false when out of memory. */
+bool cni_text_put(CnTextBuilder *text, const char *terminated);
+/* Writes a quoted string; `string` is UTF-8. */
+bool cni_text_string(CnTextBuilder *text, CnText string);
+/* Write the shortest decimal that reads back as the same float or double. `number` is finite. */
+bool cni_text_float(CnTextBuilder *text, float number);
+bool cni_text_double(CnTextBuilder *text, double number);
+bool cni_text_whole(CnTextBuilder *text, uint64_t whole, bool negative);
+
+/* Objects and arrays with one member per line. */
+typedef struct CniLayout {
+    CnTextBuilder *text;
+    uint32_t depth;
+    bool is_first; /* the innermost one is still empty */
+} CniLayout;
+
+bool cni_layout_open(CniLayout *layout, const char *bracket);
+bool cni_layout_close(CniLayout *layout, const char *bracket);
+/* Begins a line for the next element, or for the value of a key. `key` may be NULL. */
+bool cni_layout_next(CniLayout *layout, const char *key);
+
+#endif

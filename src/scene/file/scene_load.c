@@ -1,0 +1,65 @@
+/* Reading scenes from files, and writing them. */
+#include "scene/file/file_reader.h"
+#include "scene/scene_internal.h"
+
+/* The seed depends on the name, so the name must be known before the scene is created and the rest
+ * is read. */
+static bool read_name(CnText text, const char *path, char name[CN_SCENE_NAME_BYTES], CnError *error)
+{
+    CniSource source = {.name = path, .text = text};
+    json_t *json = cni_json_read(&source, error);
+    if (!json)
+        return false;
+    const char *id = json_string_value(json_object_get(json, "id"));
+    bool done = id && *id && cn_copy_text(name, CN_SCENE_NAME_BYTES, cn_text(id));
+    json_decref(json);
+    return done ||
+           cn_error_set_at(error, CN_ERROR_FORMAT, path, 1, 1,
+                           "a scene needs an \"id\" of 1 to %u bytes", CN_SCENE_NAME_BYTES - 1);
+}
+
+static CnScene *load(CnScenes *scenes, CnFileSystem *files, const char *path, CnText text,
+                     CnError *error)
+{
+    char name[CN_SCENE_NAME_BYTES];
+    if (!read_name(text, path, name, error))
+        return NULL;
+    CnScene *scene = cni_scene_create(scenes, name, error);
+    if (!scene)
+        return NULL;
+    scene->has_file =
+        cn_scene_read_text(cn_scene_world(scene), files, path, text, &scene->file, error);
+    if (scene->has_file && cni_scenes_enter(scenes, scene, error))
+        return scene;
+    cni_scene_free(scene);
+    return NULL;
+}
+
+CnScene *cn_scenes_load(CnScenes *scenes, CnFileSystem *files, const char *path, CnError *error)
+{
+    CnFileBytes bytes;
+    if (!cn_file_read_all(files, path, scenes->allocator, &bytes, error))
+        return NULL;
+    CnText text = {(const char *)bytes.data, bytes.size};
+    CnScene *scene = load(scenes, files, path, text, error);
+    cn_file_bytes_free(&bytes);
+    return scene;
+}
+
+static char nothing[1];
+
+const CnSceneFile *cn_scene_file(const CnScene *scene)
+{
+    static const CnSceneFile none = {.name = nothing,
+                                     .schema = nothing,
+                                     .id = nothing,
+                                     .materials = nothing,
+                                     .pipelines = nothing};
+    return scene->has_file ? &scene->file : &none;
+}
+bool cn_scene_save(CnScene *scene, CnFileSystem *files, const char *path, CnError *error)
+{
+    CnSceneFile file = *cn_scene_file(scene);
+    file.id = scene->name;
+    return cn_scene_write(cn_scene_world(scene), files, path, &file, error);
+}

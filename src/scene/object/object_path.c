@@ -1,0 +1,62 @@
+/* Objects by path: "Car/Wheel". */
+#include "scene/object/object_internal.h"
+
+/* Removes the first name from a path; returns false at the end of the path or if it is invalid. */
+static bool take_name(CnText *path, CnText *name)
+{
+    return cn_text_split(path, '/', name) && name->size && name->size < CN_OBJECT_NAME_BYTES;
+}
+
+static CnEntity child_by_name(const CnWorld *world, CnEntity parent, CnText name)
+{
+    CnEntity child = cn_first_child(world, parent);
+    for (; child.id; child = cn_next_sibling(world, child)) {
+        const CnObject *object = cni_object(world, child);
+        if (object && cni_has_name(object, name))
+            break;
+    }
+    return child;
+}
+
+static CnEntity follow(const CnWorld *world, CnEntity from, CnText path)
+{
+    CnText name;
+    bool ends_in_slash = path.size && path.data[path.size - 1] == '/';
+    while (from.id && path.size)
+        from = take_name(&path, &name) ? child_by_name(world, from, name) : CN_NO_PARENT;
+    return ends_in_slash ? CN_NO_PARENT : from;
+}
+
+CnEntity cn_object_child(const CnWorld *world, CnEntity object, const char *path)
+{
+    return path && *path ? follow(world, object, cn_text(path)) : CN_NO_PARENT;
+}
+
+CnEntity cn_object_find(const CnWorld *world, const char *path)
+{
+    const CniObjects *objects = cni_objects_const(world);
+    CnText rest = cn_text(path), name;
+    if (!objects || !take_name(&rest, &name) || (path[name.size] == '/' && !rest.size))
+        return CN_NO_PARENT;
+    return follow(world, cni_root_by_name(objects, name), rest);
+}
+
+bool cn_object_path(const CnWorld *world, CnEntity object, char *path, size_t path_bytes)
+{
+    size_t size = 0;
+    if (path_bytes)
+        path[0] = '\0';
+    for (CnEntity e = object; cni_object(world, e); e = cn_parent(world, e))
+        size += strlen(cn_object_name(world, e)) + 1; /* a '/' or the terminator */
+    if (!size || size > path_bytes)
+        return false;
+    char *end = path + size;
+    for (CnEntity e = object; cni_object(world, e); e = cn_parent(world, e)) {
+        const char *name = cn_object_name(world, e);
+        size_t length = strlen(name);
+        *--end = e.id == object.id ? '\0' : '/';
+        end -= length;
+        memcpy(end, name, length);
+    }
+    return true;
+}

@@ -1,0 +1,24 @@
+#include "scene/reflection/reflection_internal.h"
+
+#include <cairn/scene/transform.h>
+
+static const CnShownField transform_fields[] = {
+    {.key = "position", .field = "position", .about = "relative to the parent"},
+    {.key = "rotation",
+     .field = "rotation",
+     .kind = CN_SHOWN_EULER,
+     .about = "angles about x, y and z in degrees; applied in the order z, x, y"},
+    {.key = "scale", .field = "scale", .about = "along its own axes; 1 is unchanged"},
+};
+
+static const CnShownType shown_transform = {
+    .name = "TransformComponent",
+    .type = &cn_type_CnTransform,
+    .fields = transform_fields,
+    .field_count = CN_COUNT_OF(transform_fields),
+    .about = "position, rotation and scale, relative to the parent"};
+
+bool cni_show_transform(CnWorld *world, CnError *error)
+{
+    return cn_show(world, &shown_transform, error);
+}

@@ -1,0 +1,31 @@
+/* Internals of scenes and their registry. */
+#ifndef CAIRN_SRC_SCENE_SCENE_INTERNAL_H
+#define CAIRN_SRC_SCENE_SCENE_INTERNAL_H
+
+#include <cairn/scene/scene.h>
+
+struct CnScene {
+    char name[CN_SCENE_NAME_BYTES];
+    CnScenes *scenes;
+    CnSim *sim;
+    CnSceneFile file;
+    bool has_file;
+};
+
+struct CnScenes {
+    CnAllocator *allocator;
+    CnScenesDesc desc; /* its plugins are in memory of the registry */
+    CN_ARRAY(CnScene *) scenes;
+    CnScene *active;
+    CnScene *running; /* whose ticks or frame are running */
+    CnScene *next;    /* becomes active afterwards; NULL: no change */
+};
+
+/* Creates a scene that is not in the registry yet; returns NULL and an error on failure. */
+CnScene *cni_scene_create(CnScenes *scenes, const char *name, CnError *error);
+/* Frees a scene that is not in the registry. */
+void cni_scene_free(CnScene *scene);
+/* Adds a scene to the registry; returns false when out of memory. */
+bool cni_scenes_enter(CnScenes *scenes, CnScene *scene, CnError *error);
+
+#endif

@@ -1,0 +1,139 @@
+/*
+ * Data shared by reads and the pass.
+ *
+ * A transform that moves in every pass is `moving`: the pass computes its matrix from the local
+ * transform and the parent, sees that it differs, and writes nothing else. Storing the baked
+ * transform, the version and the parent's version would touch twice the memory. A read computes the
+ * matrix again; if it is the same, its version is that of the last pass. When a pass finds the
+ * matrix unchanged, it stores all of this, and the transform is at rest.
+ */
+#ifndef CAIRN_SRC_SCENE_TRANSFORM_TRANSFORM_INTERNAL_H
+#define CAIRN_SRC_SCENE_TRANSFORM_TRANSFORM_INTERNAL_H
+
+#include <cairn/scene/transform.h>
+#include <string.h>
+
+CN_FORCE_INLINE void cni_transform_compute(CnAffine *out, const CnTransform *local,
+                                           const CnAffine *parent)
+{
+    CnAffine own;
+    cni_affine_from_trs(&own, &local->position, &local->rotation, &local->scale);
+    if (parent)
+        cni_affine_mul(out, parent, &own);
+    else
+        *out = own;
+}
+
+static inline uint32_t cni_transform_version(const CnTransforms *transforms,
+                                             const CnTransformCache *cache)
+{
+    return cache->moving ? transforms->pass_version : cache->version;
+}
+
+/* Returns the next version; never 0. */
+uint32_t cni_next_version(CnTransforms *transforms);
+
+/* Values that few readers need are cached outside of the rows, for the entities accessed last:
+ * in the rows they would halve the length of every chunk. A slot may be taken over by another
+ * entity with the same remainder. */
+#define CNI_DERIVED_PLACES 1024u
+
+typedef struct CniDerived {
+    CnEntity entity;
+    uint32_t inverse_version, trs_version; /* 0: not cached */
+    CnAffine inverse;
+    CnQuat rotation;
+    CnVec3 scale;
+} CniDerived;
+
+/* ---- The layout: where the pass finds transforms ---- */
+
+#define CNI_NOWHERE UINT32_MAX
+
+/* Consecutive positions whose rows are consecutive in one chunk. */
+typedef struct CniRun {
+    uint32_t position, row, count;
+} CniRun;
+
+typedef struct CniTransformChunk {
+    CnTransform *local; /* NULL: a chunk without transforms */
+    CnWorldTransform *matrix;
+    CnTransformCache *cache;
+    const CnEntity *entities;
+    uint64_t *matrix_tick; /* of the column */
+    uint32_t first_run, run_count;
+    uint32_t has_moving; /* some row may be moving */
+} CniTransformChunk;
+
+#define CNI_GROUP 16u
+#define CNI_GROUP_PARENTS 3u
+
+/* Positions that can be computed together; the first is a multiple of CNI_GROUP. Siblings are
+ * adjacent, so a group usually has few parents. */
+typedef struct CniGroup {
+    const CnTransform *local; /* of the first; NULL: the rows are not consecutive */
+    CnWorldTransform *matrix;
+    const CnAffine *parents[CNI_GROUP_PARENTS];
+    uint16_t children[CNI_GROUP_PARENTS]; /* bits of each parent's children in the group */
+    uint8_t parent_count;  /* 0: roots; more than CNI_GROUP_PARENTS: look up each one */
+    bool whole;            /* all exist and can be computed together */
+    uint64_t *matrix_tick; /* of the chunk that contains all of them; NULL: several chunks */
+} CniGroup;
+
+/* Every transform has a position: the forest level by level, then transforms outside of the
+ * tree. */
+typedef struct CniTransformLayout {
+    CnTreeOrder order;
+    uint32_t count;         /* positions */
+    CnU32Array places;      /* chunk << CNI_ROW_BITS | row; CNI_NOWHERE: has no transform */
+    CnU32Array first_child; /* order.count + 1: children of p are first_child[p] to [p + 1] */
+    CN_ARRAY(CniGroup) groups;
+    CN_ARRAY(CniRun) runs;              /* by chunk */
+    CN_ARRAY(CniTransformChunk) chunks; /* by number of chunk */
+} CniTransformLayout;
+
+void cni_layout_init(CniTransformLayout *layout, CnAllocator *allocator);
+void cni_layout_fini(CniTransformLayout *layout);
+/* Returns false when out of memory; the layout must then be built again before it is used.
+ * `rows` matches all entities with a transform and its caches, `loose` those without CnNode. */
+bool cni_layout_build(CniTransformLayout *layout, const CnTreeOrder *order, CnQuery *rows,
+                      CnQuery *loose);
+
+CN_FORCE_INLINE uint32_t cni_chunk_number(const CnChunkView *view)
+{
+    return (uint32_t)(view->chunk - view->query->world->chunks);
+}
+
+CN_FORCE_INLINE CniTransformChunk *cni_layout_chunk(const CniTransformLayout *layout,
+                                                    uint32_t place)
+{
+    return &layout->chunks.items[place >> CNI_ROW_BITS];
+}
+
+CN_FORCE_INLINE uint32_t cni_place_row(uint32_t place)
+{
+    return place & ((1u << CNI_ROW_BITS) - 1u);
+}
+
+CN_FORCE_INLINE CnAffine *cni_layout_matrix(const CniTransformLayout *layout, uint32_t place)
+{
+    return &cni_layout_chunk(layout, place)->matrix[cni_place_row(place)].matrix;
+}
+
+/* ---- Vectorized computation ---- */
+
+/* Bits of 64 positions from 64 * word on. */
+typedef struct CniWordBits {
+    uint64_t active;  /* to be computed */
+    uint64_t carried; /* of those, whose parent moved: they move too, without a comparison */
+    uint64_t done;    /* computed */
+} CniWordBits;
+
+/* Computes the groups of a word that are whole and all active, and returns a bit for each
+ * position that moved. NULL: this CPU has no path that is faster than one at a time. */
+typedef uint64_t (*CniLanesFn)(const CniTransformLayout *layout, uint32_t word, CniWordBits *bits);
+CniLanesFn cni_lanes(void);
+uint64_t cni_lanes_avx2(const CniTransformLayout *layout, uint32_t word, CniWordBits *bits);
+uint64_t cni_lanes_avx512(const CniTransformLayout *layout, uint32_t word, CniWordBits *bits);
+
+#endif

@@ -1,0 +1,216 @@
+/* The layout of transforms for the pass, rebuilt when the tree or the structure of the world
+ * changes. */
+#include "scene/transform/transform_internal.h"
+
+void cni_layout_init(CniTransformLayout *layout, CnAllocator *allocator)
+{
+    memset(layout, 0, sizeof *layout);
+    cn_array_init(&layout->places, allocator);
+    cn_array_init(&layout->first_child, allocator);
+    cn_array_init(&layout->groups, allocator);
+    cn_array_init(&layout->runs, allocator);
+    cn_array_init(&layout->chunks, allocator);
+}
+
+void cni_layout_fini(CniTransformLayout *layout)
+{
+    cn_array_fini(&layout->places);
+    cn_array_fini(&layout->first_child);
+    cn_array_fini(&layout->groups);
+    cn_array_fini(&layout->runs);
+    cn_array_fini(&layout->chunks);
+}
+
+/* ---- Chunks ---- */
+
+static CniTransformChunk chunk_of(const CnChunkView *view, uint32_t has_moving)
+{
+    const CniColumn *matrix = cni_view_column(view, &cn_type_CnWorldTransform);
+    return (CniTransformChunk){
+        .local = (CnTransform *)(uintptr_t)cn_column_const(view, CnTransform),
+        .matrix = (CnWorldTransform *)(uintptr_t)cn_column_const(view, CnWorldTransform),
+        .cache = (CnTransformCache *)(uintptr_t)cn_column_const(view, CnTransformCache),
+        .entities = view->entities,
+        .matrix_tick = &view->ticks[matrix->tick],
+        .has_moving = has_moving,
+    };
+}
+
+/* Chunk numbers are small and are reused, so a table by number is sufficient. */
+static bool list_chunks(CniTransformLayout *layout, CnQuery *rows)
+{
+    CnChunkView view;
+    uint32_t count = layout->chunks.count;
+    for (uint32_t i = 0; i < count; i++)
+        layout->chunks.items[i].local = NULL;
+    for (CnQueryIter it = cn_query_iter(rows); cn_query_next(&it, &view);) {
+        uint32_t number = cni_chunk_number(&view);
+        if (number >= layout->chunks.count) {
+            if (!cn_array_reserve(&layout->chunks, (uint64_t)number + 1))
+                return false;
+            memset(&layout->chunks.items[layout->chunks.count], 0,
+                   (number + 1 - layout->chunks.count) * sizeof(CniTransformChunk));
+            layout->chunks.count = number + 1;
+        }
+        CniTransformChunk *chunk = &layout->chunks.items[number];
+        *chunk = chunk_of(&view, chunk->has_moving);
+    }
+    return true;
+}
+
+/* ---- Positions ---- */
+
+static bool list_places(CniTransformLayout *layout, CnQuery *loose)
+{
+    const CnTreeOrder *order = &layout->order;
+    uint64_t count = (uint64_t)order->count + cn_query_count(loose);
+    if (!cn_array_reserve(&layout->places, count) ||
+        !cn_array_reserve(&layout->first_child, (uint64_t)order->count + 1))
+        return false;
+    for (uint32_t i = 0; i < order->count; i++) {
+        uint32_t place = order->rows[i], chunk = place >> CNI_ROW_BITS;
+        bool here = chunk < layout->chunks.count && layout->chunks.items[chunk].local;
+        layout->places.items[i] = here ? place : CNI_NOWHERE;
+    }
+    uint32_t n = order->count;
+    CnChunkView view;
+    for (CnQueryIter it = cn_query_iter(loose); cn_query_next(&it, &view);)
+        for (uint32_t row = 0; row < view.count; row++)
+            layout->places.items[n++] = cni_chunk_number(&view) << CNI_ROW_BITS | row;
+    layout->count = n;
+    uint32_t child = order->level_count ? order->levels[1] : 0;
+    for (uint32_t i = 0; i < order->count; i++) {
+        layout->first_child.items[i] = child;
+        while (child < order->count && order->parents[child] == i)
+            child++;
+    }
+    layout->first_child.items[order->count] = child;
+    return true;
+}
+
+static bool follows(const uint32_t *places, uint32_t position)
+{
+    uint32_t before = places[position - 1], here = places[position];
+    return here != CNI_NOWHERE && here == before + 1 && cni_place_row(here);
+}
+
+/* Counts the runs of each chunk, then stores them in its part of the list. */
+static bool list_runs(CniTransformLayout *layout)
+{
+    const uint32_t *places = layout->places.items;
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < layout->chunks.count; i++)
+        layout->chunks.items[i].run_count = 0;
+    for (uint32_t i = 0; i < layout->count; i++)
+        if (places[i] != CNI_NOWHERE && !(i && follows(places, i))) {
+            cni_layout_chunk(layout, places[i])->run_count++;
+            total++;
+        }
+    if (!cn_array_reserve(&layout->runs, total))
+        return false;
+    total = 0;
+    for (uint32_t i = 0; i < layout->chunks.count; i++) {
+        CniTransformChunk *chunk = &layout->chunks.items[i];
+        chunk->first_run = total;
+        total += chunk->run_count;
+        chunk->run_count = 0;
+    }
+    for (uint32_t i = 0; i < layout->count; i++) {
+        if (places[i] == CNI_NOWHERE)
+            continue;
+        CniTransformChunk *chunk = cni_layout_chunk(layout, places[i]);
+        if (i && follows(places, i))
+            layout->runs.items[chunk->first_run + chunk->run_count - 1].count++;
+        else
+            layout->runs.items[chunk->first_run + chunk->run_count++] =
+                (CniRun){i, cni_place_row(places[i]), 1};
+    }
+    return true;
+}
+
+/* ---- Groups ---- */
+
+static uint32_t parent_of(const CniTransformLayout *layout, uint32_t position)
+{
+    return position < layout->order.count ? layout->order.parents[position] : UINT32_MAX;
+}
+
+/* Returns whether all have a row, and either all have a parent with a row or none has a parent. */
+static bool is_whole(const CniTransformLayout *layout, uint32_t begin)
+{
+    const uint32_t *places = layout->places.items;
+    bool roots = parent_of(layout, begin) == UINT32_MAX;
+    if (begin + CNI_GROUP > layout->count)
+        return false;
+    for (uint32_t i = begin; i < begin + CNI_GROUP; i++) {
+        uint32_t parent = parent_of(layout, i);
+        if (places[i] == CNI_NOWHERE || (parent == UINT32_MAX) != roots ||
+            (!roots && places[parent] == CNI_NOWHERE))
+            return false;
+    }
+    return true;
+}
+
+static void add_to_parent(const CniTransformLayout *layout, CniGroup *group, uint32_t position)
+{
+    uint32_t parent = parent_of(layout, position), lane = position % CNI_GROUP;
+    if (parent == UINT32_MAX)
+        return;
+    if (!lane || parent != parent_of(layout, position - 1)) {
+        if (group->parent_count < CNI_GROUP_PARENTS)
+            group->parents[group->parent_count] =
+                cni_layout_matrix(layout, layout->places.items[parent]);
+        group->parent_count++;
+    }
+    if (group->parent_count <= CNI_GROUP_PARENTS)
+        group->children[group->parent_count - 1] |= (uint16_t)(1u << lane);
+}
+
+static CniGroup group_at(const CniTransformLayout *layout, uint32_t begin)
+{
+    CniGroup group = {0};
+    if (!is_whole(layout, begin))
+        return group;
+    uint32_t place = layout->places.items[begin];
+    bool straight = true;
+    for (uint32_t i = begin; i < begin + CNI_GROUP; i++) {
+        add_to_parent(layout, &group, i);
+        straight = straight && (i == begin || follows(layout->places.items, i));
+    }
+    group.whole = true;
+    if (straight) {
+        const CniTransformChunk *chunk = cni_layout_chunk(layout, place);
+        group.local = &chunk->local[cni_place_row(place)];
+        group.matrix = &chunk->matrix[cni_place_row(place)];
+        group.matrix_tick = chunk->matrix_tick;
+    }
+    return group;
+}
+
+/* Rounded up to whole words and more, so that loops need not check for the end. */
+static uint32_t group_count(const CniTransformLayout *layout)
+{
+    return ((layout->count + 63) / 64 + 1) * (64 / CNI_GROUP);
+}
+
+/* Children may be in the same group as their parents; such groups are computed one at a time. */
+static bool list_groups(CniTransformLayout *layout)
+{
+    uint32_t count = group_count(layout);
+    if (!cn_array_reserve(&layout->groups, count))
+        return false;
+    for (uint32_t g = 0; g < count; g++)
+        layout->groups.items[g] = group_at(layout, g * CNI_GROUP);
+    for (uint32_t level = 0; level <= layout->order.level_count; level++)
+        if (layout->order.levels[level] % CNI_GROUP)
+            layout->groups.items[layout->order.levels[level] / CNI_GROUP].whole = false;
+    return true;
+}
+
+bool cni_layout_build(CniTransformLayout *layout, const CnTreeOrder *order, CnQuery *rows,
+                      CnQuery *loose)
+{
+    layout->order = *order;
+    return list_chunks(layout, rows) && list_places(layout, loose) && list_runs(layout) &&
+           list_groups(layout);
+}

@@ -1,0 +1,322 @@
+/*
+ * Events: channels of the world, and names that only scripts use.
+ *
+ * Delivery is in PostUpdate: first the channels, in the order of their first subscription, each
+ * event in the order of sending, then the messages that scripts sent under other names, in the
+ * order of sending. Receivers are called in the order of their subscriptions. What handlers send is
+ * delivered in the same tick; channels and messages are bounded, so delivery terminates.
+ */
+#include "script/bind/bind.h"
+
+#include <string.h>
+
+#define MAX_TOPICS 1024u
+#define MAX_SUBSCRIPTIONS 65536u
+#define MAX_ROUNDS 1000u /* events delivered in one call for one state */
+
+static CniTopic *topic_at(const CniBound *bound, uint32_t index)
+{
+    return (CniTopic *)bound->topics.items + index;
+}
+
+static CniSubscription *subscription_at(const CniBound *bound, uint32_t index)
+{
+    return (CniSubscription *)bound->subscriptions.items + index;
+}
+
+static CnText check_event_name(lua_State *lua, int index)
+{
+    size_t size;
+    const char *name = luaL_checklstring(lua, index, &size);
+    if (size == 0 || size >= CN_MAX_NAME_BYTES || memchr(name, 0, size))
+        luaL_argerror(lua, index, "the name of an event must have 1 to 63 bytes");
+    return (CnText){name, size};
+}
+
+static CnChannel *open_channel(lua_State *lua, CniBound *bound, CnComponent component)
+{
+    CnChannel *channel = cn_channel_open(bound->world, &(CnChannelDesc){.component = component});
+    if (!channel)
+        cni_out_of_memory(lua);
+    return channel;
+}
+
+/* Returns whether it is a type of the world. A type that is not available to scripts is an
+ * error: such an event would neither come from the engine nor reach it. */
+static bool find_type(lua_State *lua, const CniBound *bound, CnText name, CnShown *shown)
+{
+    char type[CN_MAX_NAME_BYTES];
+    if (cn_shown_find(bound->world, name, shown))
+        return true;
+    cn_copy_text(type, sizeof type, name);
+    if (cn_component_find(bound->world, type).id)
+        luaL_error(lua, "events '%s' are not available to scripts", type);
+    return false;
+}
+
+/* ---- Sending ---- */
+
+static int send(lua_State *lua)
+{
+    CniBound *bound = cni_bound(lua);
+    CnText name = check_event_name(lua, 1);
+    cni_check_changing(lua, bound);
+    CnShown shown;
+    if (!find_type(lua, bound, name, &shown)) {
+        lua_settop(lua, 2);
+        cni_mail_send(lua, bound, name, 2);
+        return 0;
+    }
+    const CniView *view = cni_view_of(lua, bound, &shown);
+    CnChannel *channel = open_channel(lua, bound, shown.component);
+    cni_charge(lua, 50);
+    if (!view->info.size) {
+        cn_signal(channel);
+        return 0;
+    }
+    lua_settop(lua, 2);
+    void *value = cni_push_default(lua, view);
+    cni_read_fields(lua, bound, 2, view, value);
+    if (!cn_send_value(channel, value))
+        return luaL_error(lua, "too many events '%s' in this tick", view->shown.name);
+    return 0;
+}
+
+/* ---- Subscribing ---- */
+
+static uint32_t find_topic(const CniBound *bound, CnText name)
+{
+    for (uint32_t i = 0; i < bound->topics.count; i++)
+        if (cn_text_equal(cn_text(topic_at(bound, i)->name), name))
+            return i;
+    return UINT32_MAX;
+}
+
+static uint32_t make_topic(lua_State *lua, CniBound *bound, CnText name)
+{
+    uint32_t found = find_topic(bound, name);
+    if (found != UINT32_MAX)
+        return found;
+    if (bound->topics.count == MAX_TOPICS)
+        luaL_error(lua, "more than %d kinds of events have subscribers", (int)MAX_TOPICS);
+    CniTopic topic = {.tick = UINT64_MAX};
+    CnShown shown;
+    if (find_type(lua, bound, name, &shown)) {
+        topic.view = cni_view_of(lua, bound, &shown);
+        topic.channel = open_channel(lua, bound, shown.component);
+    }
+    memcpy(topic.name, name.data, name.size);
+    CniTopic *place = cni_lua_array_push(lua, &bound->topics, sizeof topic);
+    *place = topic;
+    return bound->topics.count - 1;
+}
+
+static int subscribe(lua_State *lua)
+{
+    CniBound *bound = cni_bound(lua);
+    CnText name = check_event_name(lua, 1);
+    luaL_checktype(lua, 2, LUA_TFUNCTION);
+    if (!bound->scripts->current.id)
+        return luaL_error(lua, "only scripts of objects can subscribe to events");
+    if (bound->subscriptions.count == MAX_SUBSCRIPTIONS)
+        return luaL_error(lua, "more than %d subscriptions", (int)MAX_SUBSCRIPTIONS);
+    uint32_t topic = make_topic(lua, bound, name);
+    cni_lua_array_reserve(lua, &bound->subscriptions, sizeof(CniSubscription),
+                          bound->subscriptions.count + 1);
+    lua_pushvalue(lua, 2);
+    int function = luaL_ref(lua, LUA_REGISTRYINDEX);
+    CniSubscription *place =
+        cni_lua_array_push(lua, &bound->subscriptions, sizeof(CniSubscription));
+    *place = (CniSubscription){++bound->last_id, bound->scripts->current, function, topic};
+    lua_pushnumber(lua, (lua_Number)bound->last_id);
+    return 1;
+}
+
+static void end_subscription(lua_State *lua, CniSubscription *subscription)
+{
+    luaL_unref(lua, LUA_REGISTRYINDEX, subscription->function);
+    subscription->function = LUA_NOREF;
+}
+
+static int unsubscribe(lua_State *lua)
+{
+    CniBound *bound = cni_bound(lua);
+    lua_Number id = luaL_checknumber(lua, 1);
+    for (uint32_t i = 0; i < bound->subscriptions.count; i++) {
+        CniSubscription *subscription = subscription_at(bound, i);
+        bool own = subscription->owner.id == bound->scripts->current.id;
+        if (own && (lua_Number)subscription->id == id)
+            end_subscription(lua, subscription);
+    }
+    cni_charge(lua, bound->subscriptions.count);
+    return 0;
+}
+
+void cni_drop_subscriptions(lua_State *lua, CniBound *bound, CnEntity owner)
+{
+    for (uint32_t i = 0; i < bound->subscriptions.count; i++)
+        if (subscription_at(bound, i)->owner.id == owner.id)
+            end_subscription(lua, subscription_at(bound, i));
+}
+
+/* ---- Delivering ---- */
+
+/* Pushes the table key for a part of a field's key: elements of an array of structs count from
+ * 1. */
+static void push_part(lua_State *lua, CnText part)
+{
+    bool is_index = part.data[0] >= '0' && part.data[0] <= '9';
+    lua_Number index = 0;
+    for (size_t i = 0; is_index && i < part.size; i++)
+        index = index * 10 + (part.data[i] - '0');
+    if (is_index)
+        lua_pushnumber(lua, index + 1);
+    else
+        lua_pushlstring(lua, part.data, part.size);
+}
+
+/* Replaces the table on the stack by its subtable for this part of a key, created if necessary. */
+static void enter_table(lua_State *lua, CnText part)
+{
+    push_part(lua, part);
+    lua_rawget(lua, -2);
+    if (lua_isnil(lua, -1)) {
+        lua_pop(lua, 1);
+        lua_newtable(lua);
+        push_part(lua, part);
+        lua_pushvalue(lua, -2);
+        lua_rawset(lua, -4);
+    }
+    lua_remove(lua, -2);
+}
+
+/* Pushes an event of a channel as a table. Keys with a '.' become nested tables. */
+static void push_event(lua_State *lua, CniBound *bound, const CniTopic *topic, const uint8_t *value)
+{
+    const CniView *view = topic->view;
+    luaL_checkstack(lua, 8, NULL);
+    lua_newtable(lua);
+    for (uint32_t i = 0; i < view->field_count; i++) {
+        const CnShownItem *item = &view->items[i];
+        if (item->shown.kind == CN_SHOWN_HIDDEN)
+            continue;
+        const char *key = item->shown.key;
+        lua_pushvalue(lua, -1);
+        for (const char *dot; (dot = strchr(key, '.')); key = dot + 1)
+            enter_table(lua, (CnText){key, (size_t)(dot - key)});
+        cni_push_field(lua, bound, item, value + item->field->offset);
+        lua_setfield(lua, -2, key);
+        lua_pop(lua, 1);
+    }
+}
+
+/* What is being delivered: an event of a channel, or a message. */
+typedef struct Delivery {
+    uint32_t topic;
+    const uint8_t *value;    /* of a channel's event; NULL: an event without fields, or */
+    const CniLetter *letter; /* a message */
+} Delivery;
+
+static void deliver(lua_State *lua, CniBound *bound, const Delivery *delivery)
+{
+    uint32_t count = bound->subscriptions.count; /* new subscribers receive later events */
+    for (uint32_t i = 0; i < count; i++) {
+        CniSubscription subscription = *subscription_at(bound, i);
+        if (subscription.topic != delivery->topic || subscription.function == LUA_NOREF)
+            continue;
+        lua_rawgeti(lua, LUA_REGISTRYINDEX, subscription.function);
+        if (delivery->letter)
+            cni_mail_push(lua, bound, delivery->letter);
+        else if (delivery->value)
+            push_event(lua, bound, topic_at(bound, delivery->topic), delivery->value);
+        else
+            lua_newtable(lua);
+        cni_script_call(lua, subscription.owner, 1);
+    }
+}
+
+/* Copies an event out of its channel, because handlers may send, which moves the rows. */
+static void read_event(const CniTopic *topic, uint32_t index, uint8_t *value)
+{
+    const CnChannel *channel = topic->channel;
+    const CnComponentInfo *info = &topic->view->info;
+    if (info->layout == CN_LAYOUT_PACKED) {
+        memcpy(value, (const uint8_t *)cni_event_rows(channel) + (size_t)index * info->size,
+               info->size);
+        return;
+    }
+    for (uint32_t f = 0; f < info->field_count; f++) {
+        const CnField *field = &info->fields[f];
+        memcpy(value + field->offset,
+               (const uint8_t *)cni_event_column(channel, field->offset) +
+                   (size_t)index * field->size,
+               field->size);
+    }
+}
+
+/* Returns true when events were delivered. */
+static bool deliver_channel(lua_State *lua, CniBound *bound, uint32_t index)
+{
+    uint64_t now = cni_tick_now(bound);
+    CniTopic *topic = topic_at(bound, index);
+    if (!topic->channel)
+        return false;
+    if (topic->tick != now) {
+        topic->tick = now;
+        topic->delivered = 0;
+    }
+    if (topic->delivered >= cn_event_count(topic->channel))
+        return false;
+    uint32_t size = topic->view->info.size;
+    uint8_t *value = lua_newuserdata(lua, size + 1);
+    while (topic_at(bound, index)->delivered < cn_event_count(topic_at(bound, index)->channel)) {
+        topic = topic_at(bound, index); /* subscribing may move it */
+        uint32_t event = topic->delivered++;
+        if (size)
+            read_event(topic, event, value);
+        deliver(lua, bound, &(Delivery){.topic = index, .value = size ? value : NULL});
+    }
+    lua_pop(lua, 1);
+    return true;
+}
+
+static void remove_ended(CniBound *bound)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < bound->subscriptions.count; i++)
+        if (subscription_at(bound, i)->function != LUA_NOREF)
+            *subscription_at(bound, kept++) = *subscription_at(bound, i);
+    bound->subscriptions.count = kept;
+}
+
+bool cni_bind_events(lua_State *lua)
+{
+    bool any = false;
+    CniBound *bound = cni_bound_of(lua);
+    for (uint32_t i = 0; i < bound->topics.count; i++)
+        any |= deliver_channel(lua, bound, i);
+    CniLetter letter;
+    for (uint32_t n = 0; n < MAX_ROUNDS && cni_mail_next(bound, &letter); n++) {
+        any = true;
+        uint32_t topic = find_topic(bound, cn_text(letter.name));
+        if (topic != UINT32_MAX)
+            deliver(lua, bound, &(Delivery){.topic = topic, .letter = &letter});
+    }
+    remove_ended(bound);
+    return any;
+}
+
+static const CniBinding rows[] = {
+    {"send", CNI_FUNCTION, send, NULL, "(name: string, fields?: table)",
+     "Sends an event: an event type of the world with its fields, or any other name with plain "
+     "values. It is "
+     "delivered in the same tick, after all scripts have run."},
+    {"subscribe", CNI_FUNCTION, subscribe, NULL,
+     "(name: string, handler: fun(event: table)): number",
+     "Calls the function for each event of this name. Call it in the body of the script, so that "
+     "it is called "
+     "again when the script is reloaded."},
+    {"unsubscribe", CNI_FUNCTION, unsubscribe, NULL, "(subscription: number)",
+     "Removes a subscription."},
+    {.name = NULL}};
+const CniBindingTable cni_bind_event = {NULL, "Events", rows};

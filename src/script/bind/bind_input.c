@@ -1,0 +1,317 @@
+/* Input by name: keys, mouse, gamepads. */
+#include "script/bind/bind.h"
+
+#include <cairn/sim/input.h>
+#include <string.h>
+
+/* Names by number, as in cairn/sim/input_codes.h. */
+#define FIRST_KEY 4
+static const char *const key_names[] = {"A",
+                                        "B",
+                                        "C",
+                                        "D",
+                                        "E",
+                                        "F",
+                                        "G",
+                                        "H",
+                                        "I",
+                                        "J",
+                                        "K",
+                                        "L",
+                                        "M",
+                                        "N",
+                                        "O",
+                                        "P",
+                                        "Q",
+                                        "R",
+                                        "S",
+                                        "T",
+                                        "U",
+                                        "V",
+                                        "W",
+                                        "X",
+                                        "Y",
+                                        "Z",
+                                        "1",
+                                        "2",
+                                        "3",
+                                        "4",
+                                        "5",
+                                        "6",
+                                        "7",
+                                        "8",
+                                        "9",
+                                        "0",
+                                        "Return",
+                                        "Escape",
+                                        "Backspace",
+                                        "Tab",
+                                        "Space",
+                                        "Minus",
+                                        "Equals",
+                                        "LeftBracket",
+                                        "RightBracket",
+                                        "Backslash",
+                                        "NonUSHash",
+                                        "Semicolon",
+                                        "Apostrophe",
+                                        "Grave",
+                                        "Comma",
+                                        "Period",
+                                        "Slash",
+                                        "CapsLock",
+                                        "F1",
+                                        "F2",
+                                        "F3",
+                                        "F4",
+                                        "F5",
+                                        "F6",
+                                        "F7",
+                                        "F8",
+                                        "F9",
+                                        "F10",
+                                        "F11",
+                                        "F12",
+                                        "PrintScreen",
+                                        "ScrollLock",
+                                        "Pause",
+                                        "Insert",
+                                        "Home",
+                                        "PageUp",
+                                        "Delete",
+                                        "End",
+                                        "PageDown",
+                                        "Right",
+                                        "Left",
+                                        "Down",
+                                        "Up",
+                                        "NumLock",
+                                        "KeypadDivide",
+                                        "KeypadMultiply",
+                                        "KeypadMinus",
+                                        "KeypadPlus",
+                                        "KeypadEnter",
+                                        "Keypad1",
+                                        "Keypad2",
+                                        "Keypad3",
+                                        "Keypad4",
+                                        "Keypad5",
+                                        "Keypad6",
+                                        "Keypad7",
+                                        "Keypad8",
+                                        "Keypad9",
+                                        "Keypad0",
+                                        "KeypadPeriod",
+                                        "NonUSBackslash",
+                                        "Application",
+                                        "Power",
+                                        "KeypadEquals",
+                                        "F13",
+                                        "F14",
+                                        "F15",
+                                        "F16",
+                                        "F17",
+                                        "F18",
+                                        "F19",
+                                        "F20",
+                                        "F21",
+                                        "F22",
+                                        "F23",
+                                        "F24"};
+CN_STATIC_ASSERT(CN_COUNT_OF(key_names) == CN_KEY_F24 - FIRST_KEY + 1,
+                 "there must be a name for each key");
+static const char *const modifier_names[] = {"LeftControl",  "LeftShift",  "LeftAlt",  "LeftGui",
+                                             "RightControl", "RightShift", "RightAlt", "RightGui"};
+static const char *const mouse_names[] = {"MouseLeft", "MouseMiddle", "MouseRight", "MouseBack",
+                                          "MouseForward"};
+static const char *const gamepad_names[] = {"GamepadA",
+                                            "GamepadB",
+                                            "GamepadX",
+                                            "GamepadY",
+                                            "GamepadBack",
+                                            "GamepadGuide",
+                                            "GamepadStart",
+                                            "GamepadLeftStick",
+                                            "GamepadRightStick",
+                                            "GamepadLeftShoulder",
+                                            "GamepadRightShoulder",
+                                            "GamepadUp",
+                                            "GamepadDown",
+                                            "GamepadLeft",
+                                            "GamepadRight",
+                                            "GamepadMisc",
+                                            "GamepadPaddle1",
+                                            "GamepadPaddle2",
+                                            "GamepadPaddle3",
+                                            "GamepadPaddle4",
+                                            "GamepadTouchpad"};
+CN_STATIC_ASSERT(CN_COUNT_OF(gamepad_names) == CN_GAMEPAD_BUTTON_COUNT,
+                 "there must be a name for each button");
+static const char *const axis_names[] = {"LeftX",  "LeftY",       "RightX",
+                                         "RightY", "LeftTrigger", "RightTrigger"};
+CN_STATIC_ASSERT(CN_COUNT_OF(axis_names) == CN_GAMEPAD_AXIS_COUNT,
+                 "there must be a name for each axis");
+
+enum { MOUSE = 1000, GAMEPAD = 2000 }; /* offsets of their numbers */
+
+static void name_all(lua_State *lua, const char *const *names, uint32_t count, int first)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        lua_pushnumber(lua, first + (int)i);
+        lua_setfield(lua, -2, names[i]);
+    }
+}
+
+void cni_bind_input_names(lua_State *lua, CniBound *bound)
+{
+    lua_newtable(lua);
+    name_all(lua, key_names, CN_COUNT_OF(key_names), FIRST_KEY);
+    name_all(lua, modifier_names, CN_COUNT_OF(modifier_names), CN_KEY_LEFT_CTRL);
+    name_all(lua, mouse_names, CN_COUNT_OF(mouse_names), MOUSE + CN_MOUSE_LEFT);
+    name_all(lua, gamepad_names, CN_COUNT_OF(gamepad_names), GAMEPAD);
+    bound->keys = luaL_ref(lua, LUA_REGISTRYINDEX);
+    lua_newtable(lua);
+    name_all(lua, axis_names, CN_COUNT_OF(axis_names), 0);
+    bound->axes = luaL_ref(lua, LUA_REGISTRYINDEX);
+}
+
+static uint32_t check_name(lua_State *lua, int names, const char *what)
+{
+    luaL_checktype(lua, 1, LUA_TSTRING);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, names);
+    lua_pushvalue(lua, 1);
+    lua_rawget(lua, -2);
+    if (CN_UNLIKELY(!lua_isnumber(lua, -1))) {
+        const char *name = lua_tostring(lua, 1);
+        luaL_error(lua, "there is no %s named '%s'%s", what, name,
+                   cni_suggest(lua, lua_gettop(lua) - 1, name));
+    }
+    uint32_t number = (uint32_t)lua_tonumber(lua, -1);
+    lua_pop(lua, 2);
+    return number;
+}
+
+/* Returns the gamepad argument; 1 by default. */
+static uint32_t check_gamepad(lua_State *lua, int index)
+{
+    lua_Number number = luaL_optnumber(lua, index, 1);
+    for (uint32_t i = 0; i < CN_GAMEPAD_COUNT; i++)
+        if (number == (lua_Number)(i + 1))
+            return i;
+    luaL_argerror(lua, index, "gamepads are numbered 1 to 4");
+    return 0;
+}
+
+typedef enum Question { HELD, PRESSED, RELEASED } Question;
+
+static bool ask_gamepad(const CnGamepadState *pads, uint32_t pad, uint32_t button,
+                        Question question)
+{
+    return question == HELD      ? cn_gamepad_held(pads, pad, button)
+           : question == PRESSED ? cn_gamepad_pressed(pads, pad, button)
+                                 : cn_gamepad_released(pads, pad, button);
+}
+
+static bool ask_mouse(const CnInputState *input, uint32_t button, Question question)
+{
+    return question == HELD      ? cn_mouse_held(input, button)
+           : question == PRESSED ? cn_mouse_pressed(input, button)
+                                 : cn_mouse_released(input, button);
+}
+
+static bool ask_key(const CnInputState *input, uint32_t key, Question question)
+{
+    return question == HELD      ? cn_key_held(input, key)
+           : question == PRESSED ? cn_key_pressed(input, key)
+                                 : cn_key_released(input, key);
+}
+
+static int ask(lua_State *lua, Question question)
+{
+    const CniBound *bound = cni_bound(lua);
+    uint32_t number = check_name(lua, bound->keys, "key or button");
+    uint32_t pad = check_gamepad(lua, 2);
+    const CnInputState *input = cn_resource(bound->world, CnInputState);
+    const CnGamepadState *pads = cn_resource(bound->world, CnGamepadState);
+    bool answer = number >= GAMEPAD ? pads && ask_gamepad(pads, pad, number - GAMEPAD, question)
+                  : number >= MOUSE ? input && ask_mouse(input, number - MOUSE, question)
+                                    : input && ask_key(input, number, question);
+    lua_pushboolean(lua, answer);
+    return 1;
+}
+
+static int input_held(lua_State *lua)
+{
+    return ask(lua, HELD);
+}
+
+static int input_pressed(lua_State *lua)
+{
+    return ask(lua, PRESSED);
+}
+
+static int input_released(lua_State *lua)
+{
+    return ask(lua, RELEASED);
+}
+
+static int input_axis(lua_State *lua)
+{
+    const CniBound *bound = cni_bound(lua);
+    uint32_t axis = check_name(lua, bound->axes, "axis");
+    uint32_t pad = check_gamepad(lua, 2);
+    const CnGamepadState *pads = cn_resource(bound->world, CnGamepadState);
+    lua_pushnumber(lua, pads ? (lua_Number)cn_gamepad_axis(pads, pad, axis) : 0);
+    return 1;
+}
+
+static int input_gamepad(lua_State *lua)
+{
+    const CnGamepadState *pads = cn_resource(cni_bound(lua)->world, CnGamepadState);
+    lua_pushboolean(lua, pads && cn_gamepad_connected(pads, check_gamepad(lua, 1)));
+    return 1;
+}
+
+static int input_mouse(lua_State *lua)
+{
+    const CnInputState *input = cn_resource(cni_bound(lua)->world, CnInputState);
+    lua_pushnumber(lua, input ? (lua_Number)input->mouse_x : 0);
+    lua_pushnumber(lua, input ? (lua_Number)input->mouse_y : 0);
+    lua_pushnumber(lua, input ? (lua_Number)input->mouse_dx : 0);
+    lua_pushnumber(lua, input ? (lua_Number)input->mouse_dy : 0);
+    return 4;
+}
+
+static int input_wheel(lua_State *lua)
+{
+    const CnInputState *input = cn_resource(cni_bound(lua)->world, CnInputState);
+    lua_pushnumber(lua, input ? (lua_Number)input->wheel_x : 0);
+    lua_pushnumber(lua, input ? (lua_Number)input->wheel_y : 0);
+    return 2;
+}
+
+static int get_text(lua_State *lua)
+{
+    const CnInputState *input = cn_resource(cni_bound(lua)->world, CnInputState);
+    lua_pushstring(lua, input ? input->text : "");
+    return 1;
+}
+
+static const CniBinding rows[] = {
+    {"key", CNI_FUNCTION, input_held, NULL, "(name: string, gamepad?: number): boolean",
+     "Whether a key or button is held: \"W\", \"Space\", \"MouseLeft\", \"GamepadA\"."},
+    {"pressed", CNI_FUNCTION, input_pressed, NULL, "(name: string, gamepad?: number): boolean",
+     "Whether a key or button was pressed in this tick."},
+    {"released", CNI_FUNCTION, input_released, NULL, "(name: string, gamepad?: number): boolean",
+     "Whether a key or button was released in this tick."},
+    {"axis", CNI_FUNCTION, input_axis, NULL, "(name: string, gamepad?: number): number",
+     "An axis of a gamepad from -1 to 1: \"LeftX\", \"RightY\", \"LeftTrigger\"."},
+    {"gamepad", CNI_FUNCTION, input_gamepad, NULL, "(gamepad?: number): boolean",
+     "Whether this gamepad is connected; 1 is the first."},
+    {"mouse", CNI_FUNCTION, input_mouse, NULL, "(): number, number, number, number",
+     "The position in the window, and the motion in this tick."},
+    {"wheel", CNI_FUNCTION, input_wheel, NULL, "(): number, number",
+     "The rotation of the wheel in this tick, horizontally and vertically."},
+    {"text", CNI_PROPERTY, get_text, NULL, "string", "The text that was typed in this tick."},
+    {.name = NULL}};
+const CniBindingTable cni_bind_input = {"input", "Keys, mouse and gamepads in this tick.", rows};

@@ -1,0 +1,154 @@
+/* Timers: functions that are called later, measured in ticks. */
+#include "script/bind/bind.h"
+
+#include <cairn/sim/loop.h>
+
+#define MAX_TIMERS 65536u
+#define MAX_SECONDS 1e9
+
+static CniTimer *timer_at(const CniBound *bound, uint32_t index)
+{
+    return (CniTimer *)bound->timers.items + index;
+}
+
+static bool is_before(const CniTimer *a, const CniTimer *b)
+{
+    return a->due != b->due ? a->due < b->due : a->id < b->id;
+}
+
+static void swap(CniBound *bound, uint32_t a, uint32_t b)
+{
+    CniTimer kept = *timer_at(bound, a);
+    *timer_at(bound, a) = *timer_at(bound, b);
+    *timer_at(bound, b) = kept;
+}
+
+static void move_up(CniBound *bound, uint32_t i)
+{
+    for (; i && is_before(timer_at(bound, i), timer_at(bound, (i - 1) / 2)); i = (i - 1) / 2)
+        swap(bound, i, (i - 1) / 2);
+}
+
+static void move_down(CniBound *bound, uint32_t i)
+{
+    for (;;) {
+        uint32_t least = i, left = 2 * i + 1, right = left + 1;
+        if (left < bound->timers.count && is_before(timer_at(bound, left), timer_at(bound, least)))
+            least = left;
+        if (right < bound->timers.count &&
+            is_before(timer_at(bound, right), timer_at(bound, least)))
+            least = right;
+        if (least == i)
+            return;
+        swap(bound, i, least);
+        i = least;
+    }
+}
+
+static double tick_seconds(const CniBound *bound)
+{
+    const CnTickInfo *info = cn_resource(bound->world, CnTickInfo);
+    double dt = info && info->dt > 0 ? (double)info->dt : (double)bound->scripts->dt;
+    return dt > 0 ? dt : 1.0 / 60;
+}
+
+static uint64_t check_ticks(lua_State *lua, const CniBound *bound)
+{
+    double seconds = luaL_checknumber(lua, 1);
+    if (!(seconds >= 0 && seconds <= MAX_SECONDS))
+        luaL_argerror(lua, 1, "seconds must be between 0 and a billion");
+    double ticks = cn_round(seconds / tick_seconds(bound));
+    return ticks < 1 ? 1 : (uint64_t)ticks;
+}
+
+static int add_timer(lua_State *lua, bool again)
+{
+    CniBound *bound = cni_bound(lua);
+    uint64_t ticks = check_ticks(lua, bound);
+    luaL_checktype(lua, 2, LUA_TFUNCTION);
+    if (!bound->scripts->current.id)
+        return luaL_error(lua, "only scripts of objects can have timers");
+    if (bound->timers.count == MAX_TIMERS)
+        return luaL_error(lua, "more than %d timers", (int)MAX_TIMERS);
+    cni_lua_array_reserve(lua, &bound->timers, sizeof(CniTimer), bound->timers.count + 1);
+    lua_pushvalue(lua, 2);
+    int function = luaL_ref(lua, LUA_REGISTRYINDEX);
+    CniTimer *timer = cni_lua_array_push(lua, &bound->timers, sizeof *timer);
+    *timer = (CniTimer){.due = cni_tick_now(bound) + ticks,
+                        .id = ++bound->last_id,
+                        .every = again ? ticks : 0,
+                        .owner = bound->scripts->current,
+                        .function = function};
+    move_up(bound, bound->timers.count - 1);
+    lua_pushnumber(lua, (lua_Number)bound->last_id);
+    return 1;
+}
+
+static int after(lua_State *lua)
+{
+    return add_timer(lua, false);
+}
+
+static int every(lua_State *lua)
+{
+    return add_timer(lua, true);
+}
+
+/* The timer stays in the heap until it is due. */
+static void end_timer(lua_State *lua, CniTimer *timer)
+{
+    luaL_unref(lua, LUA_REGISTRYINDEX, timer->function);
+    timer->function = LUA_NOREF;
+    timer->every = 0;
+}
+
+static int cancel(lua_State *lua)
+{
+    CniBound *bound = cni_bound(lua);
+    lua_Number id = luaL_checknumber(lua, 1);
+    for (uint32_t i = 0; i < bound->timers.count; i++)
+        if ((lua_Number)timer_at(bound, i)->id == id &&
+            timer_at(bound, i)->owner.id == bound->scripts->current.id)
+            end_timer(lua, timer_at(bound, i));
+    cni_charge(lua, bound->timers.count);
+    return 0;
+}
+
+void cni_drop_timers(lua_State *lua, CniBound *bound, CnEntity owner)
+{
+    for (uint32_t i = 0; i < bound->timers.count; i++)
+        if (timer_at(bound, i)->owner.id == owner.id)
+            end_timer(lua, timer_at(bound, i));
+}
+
+void cni_bind_timers(lua_State *lua)
+{
+    CniBound *bound = cni_bound_of(lua);
+    uint64_t now = cni_tick_now(bound);
+    cni_forget_pending(bound, now);
+    while (bound->timers.count && timer_at(bound, 0)->due <= now) {
+        CniTimer timer = *timer_at(bound, 0);
+        if (timer.every) {
+            timer_at(bound, 0)->due += timer.every;
+        } else {
+            *timer_at(bound, 0) = *timer_at(bound, bound->timers.count - 1);
+            bound->timers.count--;
+        }
+        move_down(bound, 0);
+        if (timer.function == LUA_NOREF)
+            continue;
+        lua_rawgeti(lua, LUA_REGISTRYINDEX, timer.function);
+        if (!timer.every)
+            luaL_unref(lua, LUA_REGISTRYINDEX, timer.function);
+        cni_script_call(lua, timer.owner, 0);
+    }
+}
+
+static const CniBinding rows[] = {
+    {"after", CNI_FUNCTION, after, NULL, "(seconds: number, callback: fun()): number",
+     "Calls the function once after this many seconds of simulation time, but not in this tick."},
+    {"every", CNI_FUNCTION, every, NULL, "(seconds: number, callback: fun()): number",
+     "Calls the function repeatedly, every so many seconds of simulation time."},
+    {"cancel", CNI_FUNCTION, cancel, NULL, "(timer: number)", "Cancels a timer of after or every."},
+    {.name = NULL}};
+const CniBindingTable cni_bind_timer = {NULL, "Timers", rows};

@@ -1,0 +1,334 @@
+/* Creating a Lua state, running jobs in protected mode, and reading its errors. */
+#include "script/runtime/runtime.h"
+
+#include <luajit.h>
+#include <lualib.h>
+
+CniLua *cni_lua_of(lua_State *lua)
+{
+    void *user;
+    lua_getallocf(lua, &user);
+    return user;
+}
+
+CniScripts *cni_scripts_of(lua_State *lua)
+{
+    return cni_lua_of(lua)->scripts;
+}
+
+/* ---- Errors: nothing here uses Lua's memory, which may be the cause of the error ---- */
+
+static const char *source_name(const lua_Debug *info)
+{
+    return info->source[0] == '@' || info->source[0] == '=' ? info->source + 1 : info->short_src;
+}
+
+/* Formats one line of the stack trace; returns false if there is nothing to report. */
+static bool describe_call(const lua_Debug *info, char *line, size_t line_bytes)
+{
+    if (info->currentline <= 0) {
+        if (info->name)
+            cn_format(line, line_bytes, "\n    in %s", info->name);
+        return info->name != NULL;
+    }
+    char what[64] = "the body";
+    if (info->name)
+        cn_format(what, sizeof what, "function %s", info->name);
+    else if (strcmp(info->what, "main"))
+        cn_format(what, sizeof what, "the function at line %d", info->linedefined);
+    cn_format(line, line_bytes, "\n    %s:%d: in %s", source_name(info), info->currentline, what);
+    return true;
+}
+
+static void note_trace(CniFault *fault, lua_State *lua, int level)
+{
+    lua_Debug info;
+    size_t used = 0;
+    fault->trace[0] = 0;
+    for (int end = level + 12; level < end && lua_getstack(lua, level, &info); level++) {
+        lua_getinfo(lua, "nSl", &info);
+        char line[CNI_SCRIPT_PATH_BYTES + 96];
+        if (!describe_call(&info, line, sizeof line))
+            continue;
+        if (!cn_format(fault->trace + used, sizeof fault->trace - used, "%s", line))
+            return;
+        used += strlen(line);
+    }
+}
+
+void cni_note_place(CniLua *state, lua_State *lua, int first_level)
+{
+    CniFault *fault = &state->fault;
+    lua_Debug info;
+    fault->code = CN_ERROR_FORMAT;
+    fault->line = 0;
+    fault->file[0] = 0;
+    for (int level = first_level; fault->line <= 0 && lua_getstack(lua, level, &info); level++) {
+        lua_getinfo(lua, "Sl", &info);
+        fault->line = info.currentline;
+        cn_copy_text(fault->file, sizeof fault->file, cn_text(source_name(&info)));
+    }
+    note_trace(fault, lua, first_level);
+    fault->noted = true;
+}
+
+/* Removes "file:12: " from the front of a message; returns true when it was there. The file may be
+ * truncated. */
+static bool take_place(CnText *message, CnText *file, int *line)
+{
+    for (size_t i = 0; i + 2 < message->size; i++) {
+        if (message->data[i] != ':' || message->data[i + 1] < '1' || message->data[i + 1] > '9')
+            continue;
+        int number = 0;
+        size_t end = i + 1;
+        while (end < message->size && end < i + 8 && message->data[end] >= '0' &&
+               message->data[end] <= '9')
+            number = number * 10 + (message->data[end++] - '0');
+        if (end + 1 >= message->size || message->data[end] != ':' || message->data[end + 1] != ' ')
+            continue;
+        *file = (CnText){message->data, i};
+        *line = number;
+        *message = (CnText){message->data + end + 2, message->size - end - 2};
+        return true;
+    }
+    return false;
+}
+
+static void note_message(CniFault *fault, CnText message)
+{
+    CnText file;
+    int line;
+    if (take_place(&message, &file, &line)) {
+        fault->line = line;
+        if (!cn_text_starts_with(file, cn_text("...")))
+            cn_copy_text(fault->file, sizeof fault->file, file);
+    }
+    cn_copy_text(fault->message, sizeof fault->message, message);
+}
+
+/* Records any thrown value; its metamethods are not called. */
+static void note_value(CniFault *fault, lua_State *lua, int index)
+{
+    size_t size;
+    if (lua_type(lua, index) == LUA_TSTRING) {
+        const char *text = lua_tolstring(lua, index, &size);
+        note_message(fault, (CnText){text, size});
+    } else if (lua_type(lua, index) == LUA_TNUMBER) {
+        cn_format(fault->message, sizeof fault->message, "%.14g", lua_tonumber(lua, index));
+    } else {
+        cn_format(fault->message, sizeof fault->message, "a %s was thrown",
+                  luaL_typename(lua, index));
+    }
+}
+
+static int handle_error(lua_State *lua)
+{
+    CniLua *state = cni_lua_of(lua);
+    if (!state->stop || !state->fault.noted) {
+        cni_note_place(state, lua, 1); /* 0 is this handler */
+        note_value(&state->fault, lua, 1);
+    }
+    return 1;
+}
+
+/* Called after a failed call, with its error on the stack, which it pops. */
+static void settle_fault(CniLua *state, lua_State *lua, int result)
+{
+    if (!state->fault.noted) {
+        state->fault = (CniFault){.noted = true, .code = CN_ERROR_FORMAT};
+        note_value(&state->fault, lua, -1);
+        if (result == LUA_ERRMEM) {
+            state->fault.code = CN_ERROR_MEMORY;
+            cn_copy_text(state->fault.message, sizeof state->fault.message,
+                         cn_text("out of memory"));
+        }
+    }
+    lua_pop(lua, 1);
+}
+
+void cni_fault_error(const CniFault *fault, CnError *error)
+{
+    cn_error_set_at(error, fault->code, fault->file, fault->line, 0, "%s", fault->message);
+}
+
+/* ---- Protected calls ---- */
+
+bool cni_pcall(CniLua *state, lua_State *lua, int arguments)
+{
+    int base = lua_gettop(lua) - arguments;
+    state->fault.noted = false;
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, state->handler);
+    lua_insert(lua, base);
+    int result = lua_pcall(lua, arguments, 0, base);
+    if (result)
+        settle_fault(state, lua, result);
+    lua_remove(lua, base);
+    return result == 0;
+}
+
+typedef struct Job {
+    CniJob *run;
+    void *user;
+} Job;
+
+static int trampoline(lua_State *lua)
+{
+    Job *job = cni_lua_of(lua)->argument;
+    job->run(lua, job->user);
+    return 0;
+}
+
+bool cni_protected(CniLua *state, CniJob *job, void *user)
+{
+    Job request = {job, user};
+    lua_rawgeti(state->lua, LUA_REGISTRYINDEX, state->trampoline);
+    state->argument = &request;
+    return cni_pcall(state, state->lua, 0);
+}
+
+void cni_unref(CniLua *state, int *reference)
+{
+    if (state->lua && *reference != LUA_NOREF)
+        luaL_unref(state->lua, LUA_REGISTRYINDEX, *reference);
+    *reference = LUA_NOREF;
+}
+
+/* ---- Opening ---- */
+
+/* The whole library is available only as upvalues: it never leaves this function. */
+static void open_box(lua_State *lua)
+{
+    static const struct {
+        const char *name;
+        lua_CFunction open;
+    } libraries[] = {{"", luaopen_base},
+                     {LUA_TABLIBNAME, luaopen_table},
+                     {LUA_STRLIBNAME, luaopen_string},
+                     {LUA_MATHLIBNAME, luaopen_math},
+                     {LUA_BITLIBNAME, luaopen_bit}};
+    for (uint32_t i = 0; i < CN_COUNT_OF(libraries); i++) {
+        lua_pushcfunction(lua, libraries[i].open);
+        lua_pushstring(lua, libraries[i].name);
+        lua_call(lua, 1, 0);
+    }
+    cni_push_box(lua);
+    /* Only the sandbox remains. */
+    lua_newtable(lua);
+    lua_replace(lua, LUA_GLOBALSINDEX);
+    lua_pushnil(lua);
+    lua_setfield(lua, LUA_REGISTRYINDEX, "_LOADED");
+}
+
+static void open_trusted(lua_State *lua)
+{
+    luaL_openlibs(lua);
+    lua_pushvalue(lua, LUA_GLOBALSINDEX);
+    cni_bind_all(lua);
+}
+
+static const char *const callback_names[CNI_CALLBACK_COUNT] = {
+    [CNI_ON_INIT] = "on_init",
+    [CNI_ON_UPDATE] = "on_update",
+    [CNI_ON_FIXEDUPDATE] = "on_fixedupdate",
+    [CNI_ON_COLLISIONENTER] = "on_collisionenter",
+    [CNI_ON_COLLISIONLEAVE] = "on_collisionleave",
+    [CNI_ON_RELOAD] = "on_reload",
+    [CNI_ON_DESTROY] = "on_destroy",
+};
+
+static int function_reference(lua_State *lua, lua_CFunction function)
+{
+    lua_pushcfunction(lua, function);
+    return luaL_ref(lua, LUA_REGISTRYINDEX);
+}
+
+void cni_push_environment(lua_State *lua)
+{
+    const CniLua *state = cni_lua_of(lua);
+    lua_newtable(lua);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, state->metatable);
+    lua_setmetatable(lua, -2);
+    if (state->boxed) {
+        lua_pushvalue(lua, -1);
+        lua_setfield(lua, -2, "_G");
+    }
+}
+
+static int open_state(lua_State *lua)
+{
+    CniLua *state = lua_touserdata(lua, 1);
+    lua_settop(lua, 0);
+    if (state->boxed)
+        open_box(lua);
+    else
+        open_trusted(lua);
+    lua_newtable(lua);
+    lua_insert(lua, -2);
+    lua_setfield(lua, -2, "__index");
+    lua_pushboolean(lua, 0);
+    lua_setfield(lua, -2, "__metatable");
+    state->metatable = luaL_ref(lua, LUA_REGISTRYINDEX);
+    for (uint32_t i = 0; i < CNI_CALLBACK_COUNT; i++) {
+        lua_pushstring(lua, callback_names[i]);
+        state->names[i] = luaL_ref(lua, LUA_REGISTRYINDEX);
+    }
+    state->handler = function_reference(lua, handle_error);
+    state->trampoline = function_reference(lua, trampoline);
+    state->object_call = function_reference(lua, cni_call_with_object);
+    state->define = function_reference(lua, cni_define);
+    luaL_unref(lua, LUA_REGISTRYINDEX, function_reference(lua, trampoline)); /* reserves a slot */
+    return 0;
+}
+
+static void set_limits(CniRuntime *runtime, CniLua *state)
+{
+    const CnScriptDesc *desc = runtime->shared.desc;
+    state->hard_bytes = desc->memory_bytes ? desc->memory_bytes : 64u << 20;
+    state->soft_bytes = state->hard_bytes - state->hard_bytes / 16;
+    state->block_bytes = state->hard_bytes / 8;
+    if (state->block_bytes > CNI_MAX_BLOCK_BYTES)
+        state->block_bytes = CNI_MAX_BLOCK_BYTES;
+    state->call_limit = desc->instructions_per_call ? desc->instructions_per_call : 2000000;
+    state->tick_limit = desc->instructions_per_tick ? desc->instructions_per_tick : 10000000;
+}
+
+bool cni_lua_open(CniRuntime *runtime, CniLua *state, CnError *error)
+{
+    if (state->lua)
+        return true;
+    *state = (CniLua){.scripts = &runtime->shared, .boxed = state == &runtime->boxed};
+    if (state->boxed)
+        set_limits(runtime, state);
+    size_t max_slab_bytes = state->boxed ? state->hard_bytes / 8 : SIZE_MAX / 2;
+    bool room = cni_lua_blocks_init(&state->blocks, runtime->shared.allocator, max_slab_bytes);
+    state->lua = room ? lua_newstate(cni_lua_memory, state) : NULL;
+    cni_lua_blocks_opened(&state->blocks);
+    if (!state->lua) {
+        cni_lua_close(state);
+        return cn_error_set(error, CN_ERROR_MEMORY, "a Lua state: out of memory");
+    }
+    int result = lua_cpcall(state->lua, open_state, state);
+    if (result) {
+        CnErrorCode code = result == LUA_ERRMEM ? CN_ERROR_MEMORY : CN_ERROR_MISMATCH;
+        const char *text = lua_tostring(state->lua, -1);
+        cn_error_set(error, code, "a Lua state: %s", text ? text : "an error");
+        cni_lua_close(state);
+        return false;
+    }
+    if (state->boxed) {
+        luaJIT_setmode(state->lua, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);
+        lua_gc(state->lua, LUA_GCSETPAUSE, 120);
+        lua_gc(state->lua, LUA_GCSETSTEPMUL, 400);
+    }
+    return true;
+}
+
+void cni_lua_close(CniLua *state)
+{
+    if (state->lua)
+        lua_close(state->lua);
+    state->lua = NULL;
+    if (!state->scripts)
+        return; /* never opened */
+    cni_lua_blocks_fini(&state->blocks, state->scripts->allocator);
+}

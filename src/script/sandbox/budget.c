@@ -1,0 +1,282 @@
+/*
+ * Limits of sandboxed scripts: instructions and memory.
+ *
+ * Their state has no JIT, so that a hook sees every instruction. The hook runs every COUNT_STEP
+ * instructions and counts them. C functions and the allocator charge their work as well. When the
+ * budget is used up, the hook runs with each instruction and throws every time, so that pcall
+ * cannot intercept it: every level of the script ends at its next instruction.
+ *
+ * The clock is the last resort. Some single instructions take long, such as comparing two strings
+ * of a megabyte, and are not counted. A call that takes much longer than its instructions explain
+ * is stopped. No well-behaved script comes near this limit, so the clock does not affect the state
+ * of a world unless a script tries to hang it.
+ */
+#include "script/runtime/runtime.h"
+
+#include <cairn/base/clock.h>
+
+#define COUNT_STEP 256
+#define CALL_COST 64u /* the minimum that each call is charged, in instructions */
+#define COLLECTED_BYTES_PER_COUNT 128u
+#define REFUSAL_COST 5000u
+#define BLOCK_OVERHEAD_BYTES 24u /* approximate overhead of the heap and of our header */
+#define BLOCK_COST 16u           /* charged for each memory block, */
+#define BYTES_PER_COUNT 32u      /* and one more for this many bytes */
+#define MAX_LUA_STACK_BYTES (128u << 10)
+#define MAX_STACK_BYTES (256u << 10)
+#define WINDOW_NS 20000000u
+#define SLOW_INSTRUCTION_NS 25u /* a normal instruction takes 1 to 5 */
+
+static void on_count(lua_State *lua, lua_Debug *info);
+
+static void arm(CniLua *state)
+{
+    if (state->depth && !state->armed) {
+        state->armed = true;
+        lua_sethook(state->lua, on_count, LUA_MASKCOUNT, 1);
+    }
+}
+
+static void disarm(CniLua *state)
+{
+    state->armed = false;
+    lua_sethook(state->lua, on_count, LUA_MASKCOUNT, COUNT_STEP);
+}
+
+/* ---- Memory ---- */
+
+/* The error that Lua throws now has no position and is indistinguishable, so the position is
+ * recorded here. */
+static bool refuse(CniLua *state, const char *what, size_t limit)
+{
+    if (!state->depth)
+        return false;
+    arm(state);
+    if (state->stop)
+        return false;
+    cni_note_place(state, state->lua, 0);
+    state->call_used += REFUSAL_COST;
+    state->fault.code = CN_ERROR_LIMIT;
+    cn_format(state->fault.message, sizeof state->fault.message, "%s more than %zu KiB", what,
+              limit / 1024);
+    return false;
+}
+
+static bool is_power_of_two(size_t n)
+{
+    return n && !(n & (n - 1));
+}
+
+/* Tables and buffers grow to these sizes; stacks grow to others. */
+static bool is_size_of_data(size_t bytes)
+{
+    return is_power_of_two(bytes) || (bytes % 8 == 0 && is_power_of_two(bytes / 8 - 1)) ||
+           (bytes % 24 == 0 && is_power_of_two(bytes / 24));
+}
+
+/*
+ * A stack must not grow to Lua's own limit. The hook needs room on it; without room, Lua throws
+ * instead of calling the hook, and nested pcalls could run for hours without being counted, because
+ * Lua grants a full stack some extra room for error handlers. Here no extra room is granted, and
+ * from the first refusal on the hook runs with each instruction, so each one throws until there is
+ * room.
+ */
+static bool is_stack(size_t old_bytes, size_t new_bytes)
+{
+    return old_bytes && new_bytes > MAX_LUA_STACK_BYTES && !is_size_of_data(new_bytes);
+}
+
+static bool may_grow(CniLua *state, size_t old_bytes, size_t new_bytes)
+{
+    size_t total = state->bytes - old_bytes + new_bytes + BLOCK_OVERHEAD_BYTES;
+    if (new_bytes > state->block_bytes)
+        return refuse(state, "a table or string takes", state->block_bytes);
+    if (total > state->hard_bytes)
+        return refuse(state, "untrusted scripts take", state->hard_bytes);
+    if (is_stack(old_bytes, new_bytes))
+        return refuse(state, "stack overflow: it takes", MAX_LUA_STACK_BYTES);
+    state->call_used += BLOCK_COST + new_bytes / BYTES_PER_COUNT;
+    if (total > state->soft_bytes || state->call_used > state->call_limit)
+        arm(state);
+    return true;
+}
+
+void *cni_lua_memory(void *user, void *block, size_t old_bytes, size_t new_bytes)
+{
+    CniLua *state = user;
+    CnAllocator *allocator = state->scripts->allocator;
+    if (!block)
+        old_bytes = 0; /* Lua passes the kind of object there */
+    if (!new_bytes && !block)
+        return NULL;
+    if (!new_bytes) {
+        cni_lua_blocks_resize(&state->blocks, allocator, block, old_bytes, 0);
+        state->bytes -= old_bytes + BLOCK_OVERHEAD_BYTES;
+        return NULL;
+    }
+    if (state->boxed && new_bytes > old_bytes && !may_grow(state, old_bytes, new_bytes))
+        return NULL;
+    void *result = cni_lua_blocks_resize(&state->blocks, allocator, block, old_bytes, new_bytes);
+    if (!result)
+        return NULL;
+    state->bytes += new_bytes - old_bytes + (block ? 0 : BLOCK_OVERHEAD_BYTES);
+    if (state->bytes > state->peak_bytes)
+        state->peak_bytes = state->bytes;
+    return result;
+}
+
+/* ---- Instructions ---- */
+
+static void stop(CniLua *state, lua_State *lua, CniStop why)
+{
+    if (!state->stop) {
+        state->stop = why;
+        cni_note_place(state, lua, 0);
+        state->fault.code = CN_ERROR_LIMIT;
+        char *text = state->fault.message;
+        size_t bytes = sizeof state->fault.message;
+        if (why == CNI_STOP_CALL)
+            cn_format(text, bytes, "more than %llu instructions in one call",
+                      (unsigned long long)state->call_limit);
+        else if (why == CNI_STOP_TICK)
+            cn_format(text, bytes, "more than %llu instructions of untrusted scripts in one tick",
+                      (unsigned long long)state->tick_limit);
+        else if (why == CNI_STOP_MEMORY)
+            cn_format(text, bytes, "untrusted scripts take more than %zu KiB",
+                      state->soft_bytes / 1024);
+        else
+            cn_format(text, bytes, "the instructions take too long");
+    }
+    arm(state);
+    luaL_error(lua, "%s", state->fault.message);
+}
+
+/* Measures windows of a call by the CPU time of the thread, because the thread may have been
+ * preempted. The first window uses the wall clock, which is cheaper. */
+static bool takes_too_long(CniLua *state)
+{
+    uint64_t now = cn_clock_ns();
+    if (now - state->window_ns < WINDOW_NS)
+        return false;
+    uint64_t thread = cn_clock_thread_ns(), spent = thread - state->window_thread_ns;
+    state->window_ns = now;
+    if (state->window_thread_ns && spent < WINDOW_NS)
+        return false;
+    bool slow = state->window_thread_ns &&
+                spent / SLOW_INSTRUCTION_NS > state->call_used - state->window_used;
+    state->window_thread_ns = thread;
+    state->window_used = state->call_used;
+    return slow;
+}
+
+static CniStop must_stop(CniLua *state, lua_State *lua)
+{
+    if (state->stop)
+        return state->stop;
+    if (state->call_used > state->call_limit)
+        return CNI_STOP_CALL;
+    if (state->tick_used + state->call_used > state->tick_limit)
+        return CNI_STOP_TICK;
+    if (state->bytes > state->soft_bytes) {
+        if (!state->collected) {
+            state->collected = true;
+            state->call_used += state->bytes / COLLECTED_BYTES_PER_COUNT;
+            lua_gc(lua, LUA_GCCOLLECT, 0);
+        }
+        if (state->bytes > state->soft_bytes)
+            return CNI_STOP_MEMORY;
+    }
+    return takes_too_long(state) ? CNI_STOP_TIME : CNI_GO_ON;
+}
+
+static void on_count(lua_State *lua, lua_Debug *info)
+{
+    CniLua *state = cni_lua_of(lua);
+    (void)info;
+    state->call_used += state->armed ? 1 : COUNT_STEP;
+    CniStop why = must_stop(state, lua);
+    if (why)
+        stop(state, lua, why);
+    if (state->armed)
+        disarm(state);
+}
+
+bool cni_is_boxed(lua_State *lua)
+{
+    return cni_lua_of(lua)->boxed;
+}
+
+void cni_charge(lua_State *lua, uint64_t instructions)
+{
+    CniLua *state = cni_lua_of(lua);
+    if (!state->boxed || !state->depth)
+        return;
+    state->call_used += instructions;
+    CniStop why = must_stop(state, lua);
+    if (why)
+        stop(state, lua, why);
+}
+
+void cni_budget_begin(CniLua *state, CniBudget *outer)
+{
+    *outer = (CniBudget){state->call_used};
+    state->call_used = CALL_COST;
+    if (state->depth++ == 0)
+        state->stack = __builtin_frame_address(0);
+    if (!state->boxed)
+        return;
+    if (state->depth == 1)
+        state->window_ns = cn_clock_ns();
+    state->window_thread_ns = 0;
+    state->stop = CNI_GO_ON;
+    state->collected = false;
+    disarm(state);
+}
+
+void cni_budget_end(CniLua *state, const CniBudget *outer)
+{
+    state->depth--;
+    state->tick_used += state->call_used;
+    state->call_used = outer->call_used;
+    if (!state->boxed)
+        return;
+    state->starved |= state->stop == CNI_STOP_MEMORY;
+    state->stop = CNI_GO_ON;
+    disarm(state);
+}
+
+#define BYTES_PER_INSTRUCTION 16u /* cost of collecting garbage */
+
+static void collect(lua_State *lua, void *user)
+{
+    (void)user;
+    lua_gc(lua, LUA_GCCOLLECT, 0);
+}
+
+void cni_collect_if_starved(CniLua *state)
+{
+    if (!state->starved || state->depth)
+        return;
+    state->starved = false;
+    /* A series of scripts that run out of memory must not take all the time: others wait for the
+     * next tick. */
+    state->tick_used += state->bytes / BYTES_PER_INSTRUCTION;
+    cni_protected(state, collect, NULL);
+}
+
+bool cni_budget_spent(const CniLua *state)
+{
+    return state->boxed && state->tick_used > state->tick_limit;
+}
+
+/* ---- The C stack ---- */
+
+void cni_check_stack(lua_State *lua)
+{
+    const CniLua *state = cni_lua_of(lua);
+    const char *here = __builtin_frame_address(0);
+    if (!state->depth || (size_t)(state->stack - here) <= MAX_STACK_BYTES)
+        return;
+    cni_charge(lua, CNI_THROW_COST);
+    luaL_error(lua, "library functions are nested too deeply");
+}

@@ -1,0 +1,110 @@
+/* Internals shared by the files of the script module. */
+#ifndef CAIRN_SRC_SCRIPT_SCRIPT_INTERNAL_H
+#define CAIRN_SRC_SCRIPT_SCRIPT_INTERNAL_H
+
+#include <cairn/ecs/command.h>
+#include <cairn/script/script.h>
+#include <lua.h>
+
+#define CNI_MAIL_READERS 2u
+
+/* Messages that scripts send each other under names that are not components, between the Lua
+ * states of a world. See bind_message.c. Zero-initialized. */
+typedef struct CniMail {
+    CN_ARRAY(uint8_t) bytes;
+    uint32_t committed;              /* bytes of complete messages */
+    uint32_t read[CNI_MAIL_READERS]; /* position of each state */
+    bool reads[CNI_MAIL_READERS];    /* which states exist */
+} CniMail;
+
+/* All scripts of one world. */
+typedef struct CniScripts {
+    CnWorld *world;
+    const CnScriptDesc *desc;
+    CnAllocator *allocator;
+    /* The commands of the running system, which record what scripts spawn and destroy. Never
+     * NULL while Lua runs: code between ticks (a console) creates a buffer and flushes it. */
+    CnCommands *commands;
+    float dt;
+    CnEntity current; /* whose script is running; null: a console */
+    /* The body of a script is running, before on_init: it may define and read. It runs again
+     * after a reload and after a restore, so it must not change the world. */
+    bool defining;
+    CniMail mail;
+} CniScripts;
+
+typedef enum CniBindingKind {
+    CNI_FUNCTION, /* getObject(path), input.key(name) */
+    CNI_METHOD,   /* object:getChild(path) */
+    CNI_PROPERTY, /* object.position; `call` gets, `set` sets */
+    CNI_OPERATOR  /* a metamethod, "__add" */
+} CniBindingKind;
+
+/* A function or property for scripts; annotations for editors are generated from the same row. */
+typedef struct CniBinding {
+    const char *name;
+    CniBindingKind kind;
+    lua_CFunction call;
+    lua_CFunction set; /* NULL: read-only, or not a property */
+    /* In LuaLS notation: "Vec3" for a property, "(path: string, parent?: Object): Object?" for
+     * others. */
+    const char *type;
+    const char *about;
+} CniBinding;
+
+typedef struct CniBindingTable {
+    const char *name; /* "Object": a class; "input": a table; NULL: globals */
+    const char *about;
+    const CniBinding *bindings; /* ends with a NULL name */
+} CniBindingTable;
+
+/* Returns the scripts to which a Lua state belongs. */
+CniScripts *cni_scripts_of(lua_State *lua);
+
+/* ---- runtime.c, for bind*.c ---- */
+
+/* Calls the function below its `arguments` on the stack, and pops both. It runs in protected
+ * mode as a part of the script of `owner`, with its name and budgets; an error disables that
+ * script. Returns false if it failed, or that script is not running. No results. */
+bool cni_script_call(lua_State *lua, CnEntity owner, int arguments);
+/* Pushes this.state of an object's script; returns false, and pushes nothing, when it has none
+ * here. */
+bool cni_push_state(lua_State *lua, CnEntity object);
+/* Charges work that a C function does for a sandboxed script, in instructions of about 2 ns:
+ * comparing, copying and searching in proportion to the input. Throws when the budget is used
+ * up; memory that Lua allocates is charged automatically. Free for trusted scripts. */
+void cni_charge(lua_State *lua, uint64_t instructions);
+bool cni_is_boxed(lua_State *lua);
+
+/* Limits of sandboxed scripts: entities in the world when spawning, and scripts running at the same
+ * time. */
+#define CNI_MAX_OBJECTS 100000u
+#define CNI_MAX_BOXED_SCRIPTS 16384u
+/* Call it before a C function calls Lua (a comparator, a metamethod): throws when such calls are
+ * nested too deeply for the C stack. */
+void cni_check_stack(lua_State *lua);
+/* Pushes a value as text, like tostring but without addresses: "table", "function". May call
+ * __tostring. */
+const char *cni_push_text(lua_State *lua, int index, size_t *size);
+
+/* ---- bind*.c, for runtime.c ---- */
+
+/* Adds all bindings to the table on top of the stack, which is the global environment of trusted
+ * scripts or the sandbox. May throw: call it in protected mode. Once per state; `math` of that
+ * table is extended, or created. Everything else that is added is read-only. */
+void cni_bind_all(lua_State *lua);
+/* Pushes the userdata of an object: the same one as long as it is referenced. */
+void cni_push_object(lua_State *lua, CnEntity object);
+/* The next three may throw, too. Calls the timers that are due: once per tick, in Update, just
+ * before on_update. */
+void cni_bind_timers(lua_State *lua);
+/* Delivers events to subscribers: once per tick, in PostUpdate. Call it for all states in turn
+ * until it returns false, because a handler in one state may send to another. */
+bool cni_bind_events(lua_State *lua);
+/* Drops timers and subscriptions of an object's script that is removed, failed, or about to be
+ * reloaded. */
+void cni_bind_drop(lua_State *lua, CnEntity owner);
+/* Returns all tables, for annotations; NULL-terminated. */
+const CniBindingTable *const *cni_binding_tables(void);
+
+#endif

@@ -1,0 +1,371 @@
+/* The plugin: systems that call scripts, hooks that detect them, and the public functions. */
+#include "script/runtime/runtime.h"
+
+#include <cairn/scene/presentation.h>
+#include <cairn/scene/reflection.h>
+#include <cairn/sim/loop.h>
+#include <cairn/sim/random.h>
+
+#define PHYSICS_STEP "physics.step"
+#define MAX_EVENT_ROUNDS 64u
+
+/* A transient resource that leads from a world to its scripts. */
+typedef struct CniScriptsPlace {
+    CniRuntime *runtime;
+} CniScriptsPlace;
+CN_OPAQUE(CniScriptsPlace);
+
+CniRuntime *cni_runtime_of(const CnWorld *world)
+{
+    const CniScriptsPlace *place = cn_resource(world, CniScriptsPlace);
+    return place ? place->runtime : NULL;
+}
+
+/* ---- Hooks ---- */
+
+static void on_add(CnWorld *world, CnEntity object, CnComponent component, void *user)
+{
+    CniRuntime *runtime = cni_runtime_of(world);
+    (void)component, (void)user;
+    if (runtime && (runtime->walking || !cni_instance_add(runtime, object)))
+        runtime->stale = true;
+}
+
+/* The file has changed: the old script ends, and the new one waits. */
+static void on_set(CnWorld *world, CnEntity object, CnComponent component, void *user)
+{
+    CniRuntime *runtime = cni_runtime_of(world);
+    CniInstance *instance = runtime ? cni_instance_find(runtime, object) : NULL;
+    const CnScript *script = cn_get(world, object, CnScript);
+    (void)component, (void)user;
+    if (!instance || !instance->file || !strcmp(instance->file->path, script->script_path))
+        return;
+    cni_instance_end(runtime, instance);
+    if (runtime->walking || !cni_instance_add(runtime, object))
+        runtime->stale = true;
+}
+
+static void on_remove(CnWorld *world, CnEntity object, CnComponent component, void *user)
+{
+    CniRuntime *runtime = cni_runtime_of(world);
+    CniInstance *instance = runtime ? cni_instance_find(runtime, object) : NULL;
+    (void)component, (void)user;
+    if (instance)
+        cni_instance_end(runtime, instance);
+}
+
+/* Finds scripts without hook calls: after loading a world, or when a hook ran out of memory. */
+static void look_for_scripts(CniRuntime *runtime)
+{
+    CnWorld *world = runtime->shared.world;
+    if (!runtime->stale && cn_query_count(runtime->query) == runtime->instances.count)
+        return;
+    runtime->stale = false;
+    for (uint32_t i = 0; i < runtime->instances.count; i++)
+        if (!cn_has_component(world, runtime->instances.items[i]->object, runtime->script))
+            runtime->instances.items[i]->gone = true;
+    cni_end_gone(runtime);
+    CnChunkView view;
+    for (CnQueryIter it = cn_query_iter(runtime->query); cn_query_next(&it, &view);)
+        for (uint32_t i = 0; i < view.count; i++)
+            if (!cni_instance_add(runtime, view.entities[i]))
+                runtime->stale = true;
+}
+
+/* ---- Systems ---- */
+
+static void begin(CniRuntime *runtime, const CnSystemContext *context)
+{
+    runtime->shared.commands = context->commands;
+    runtime->shared.dt = context->dt;
+    runtime->walking = true;
+}
+
+static void end(CniRuntime *runtime)
+{
+    runtime->walking = false;
+    cni_end_gone(runtime);
+    runtime->shared.commands = runtime->commands;
+}
+
+static bool is_active(const CniRuntime *runtime, const CniInstance *instance)
+{
+    const CnWorld *world = runtime->shared.world;
+    return !instance->gone && cn_is_alive(world, instance->object) &&
+           !cn_has_component(world, instance->object, runtime->inactive);
+}
+
+static void call_all(CniRuntime *runtime, CniCallback callback)
+{
+    for (uint32_t i = 0; i < runtime->instances.count; i++) {
+        CniInstance *instance = runtime->instances.items[i];
+        if (instance->status == CN_SCRIPT_RUNNING && is_active(runtime, instance))
+            cni_instance_call(runtime, instance, callback, CN_NO_PARENT);
+    }
+}
+
+static uint32_t count_boxed(const CniRuntime *runtime)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < runtime->instances.count; i++) {
+        const CniInstance *instance = runtime->instances.items[i];
+        count += instance->status == CN_SCRIPT_RUNNING && instance->file->state->boxed;
+    }
+    return count;
+}
+
+static void run_fixed(CnSystemContext *context)
+{
+    CniRuntime *runtime = context->user;
+    runtime->boxed.tick_used = 0;
+    look_for_scripts(runtime);
+    begin(runtime, context);
+    runtime->boxed_count = count_boxed(runtime);
+    for (uint32_t i = 0; i < runtime->instances.count; i++) {
+        CniInstance *instance = runtime->instances.items[i];
+        if (instance->status == CN_SCRIPT_WAITING && is_active(runtime, instance))
+            cni_instance_start(runtime, instance);
+    }
+    call_all(runtime, CNI_ON_FIXEDUPDATE);
+    end(runtime);
+}
+
+static void tell(CniRuntime *runtime, CnEntity who, CnEntity other, CniCallback callback)
+{
+    CniInstance *instance = cni_instance_find(runtime, who);
+    if (instance && instance->status == CN_SCRIPT_RUNNING && is_active(runtime, instance))
+        cni_instance_call(runtime, instance, callback, other);
+}
+
+static void tell_collisions(CniRuntime *runtime)
+{
+    /* Scripts may send such events too; these are for other receivers. */
+    uint32_t count = cn_event_count(runtime->collisions);
+    for (uint32_t i = 0; i < count; i++) {
+        CnCollision hit = cn_events(runtime->collisions, CnCollision)[i];
+        CniCallback callback =
+            hit.kind == CN_COLLISION_ENTER ? CNI_ON_COLLISIONENTER : CNI_ON_COLLISIONLEAVE;
+        tell(runtime, hit.a, hit.b, callback);
+        tell(runtime, hit.b, hit.a, callback);
+    }
+}
+
+static void call_timers(lua_State *lua, void *user)
+{
+    (void)user;
+    cni_bind_timers(lua);
+}
+
+static void deliver_events(lua_State *lua, void *user)
+{
+    *(bool *)user = cni_bind_events(lua);
+}
+
+/* Runs a job of the bindings. Scripts that fail in it are disabled individually; only memory errors
+ * remain. */
+static void run_job(CniLua *state, CniJob *job, void *user)
+{
+    if (state->lua && !cni_protected(state, job, user))
+        CN_LOG_ERROR("script", "timers and events: %s", state->fault.message);
+}
+
+static void run_update(CnSystemContext *context)
+{
+    CniRuntime *runtime = context->user;
+    begin(runtime, context);
+    tell_collisions(runtime);
+    run_job(&runtime->trusted, call_timers, NULL);
+    run_job(&runtime->boxed, call_timers, NULL);
+    call_all(runtime, CNI_ON_UPDATE);
+    end(runtime);
+}
+
+static void run_events(CnSystemContext *context)
+{
+    CniRuntime *runtime = context->user;
+    begin(runtime, context);
+    bool trusted = true, boxed = true;
+    /* Scripts that answer each other endlessly continue in the next tick. */
+    for (uint32_t round = 0; round < MAX_EVENT_ROUNDS && (trusted || boxed); round++) {
+        trusted = boxed = false;
+        run_job(&runtime->trusted, deliver_events, &trusted);
+        run_job(&runtime->boxed, deliver_events, &boxed);
+    }
+    end(runtime);
+}
+
+static bool add_systems(CniRuntime *runtime, CnError *error)
+{
+    CnWorld *world = runtime->shared.world;
+    CnSystemDesc fixed = {.name = "script.fixedupdate",
+                          .run = run_fixed,
+                          .user = runtime,
+                          .stage = CN_STAGE_UPDATE,
+                          .alone = true,
+                          .before = {"script.update"},
+                          .after = {cn_scene_update_set(world)}};
+    CnSystemDesc update = {.name = "script.update",
+                           .run = run_update,
+                           .user = runtime,
+                           .stage = CN_STAGE_UPDATE,
+                           .alone = true};
+    CnSystemDesc events = {.name = "script.events",
+                           .run = run_events,
+                           .user = runtime,
+                           .stage = CN_STAGE_POST_UPDATE,
+                           .after = {"RefreshActive"},
+                           .alone = true};
+    /* Naming systems that do not exist is an error. */
+    if (cn_system_find(world, PHYSICS_STEP).id) {
+        fixed.before[1] = PHYSICS_STEP;
+        update.after[0] = PHYSICS_STEP;
+    }
+    return cn_system_add(world, &fixed, error).id && cn_system_add(world, &update, error).id &&
+           cn_system_add(world, &events, error).id;
+}
+
+/* ---- The plugin ---- */
+
+static const CnShownField script_fields[] = {
+    {.key = "script_name", .field = "script_name", .about = "a name for people"},
+    {.key = "script_path", .field = "script_path", .about = "virtual path of a Lua file"},
+};
+
+static const CnShownType script_shown = {
+    .name = "ScriptComponent",
+    .type = &cn_type_CnScript,
+    .fields = script_fields,
+    .field_count = CN_COUNT_OF(script_fields),
+    .about = "a Lua script on this object",
+};
+
+static bool register_types(CniRuntime *runtime, CnError *error)
+{
+    CnWorld *world = runtime->shared.world;
+    CnComponentDesc script = {.type = &cn_type_CnScript,
+                              .hooks = {{on_add, NULL}, {on_set, NULL}, {on_remove, NULL}}};
+    CnComponentDesc place = {.type = &cn_type_CniScriptsPlace, .flags = CN_COMPONENT_TRANSIENT};
+    if (!cn_object_add(world, error))
+        return false;
+    if (!cn_random_stream(world, "script", error).id)
+        /* the random stream of scripts is part of the state, so it exists from the start */
+        return false;
+    runtime->script = cn_component_register(world, &script, error);
+    if (!runtime->script.id || !cn_component_register(world, &place, error).id ||
+        !cn_show(world, &script_shown, error))
+        return false;
+    runtime->inactive = cn_id(world, CnInactive);
+    runtime->query = cn_query(world, &(CnQueryDesc){.all = {cn_reads(CnScript)}});
+    runtime->collisions = cn_channel(world, CnCollision);
+    runtime->commands = cn_commands_create(world);
+    runtime->shared.commands = runtime->commands;
+    return (runtime->inactive.id && runtime->query && runtime->collisions && runtime->commands) ||
+           cn_error_set(error, CN_ERROR_MEMORY, "scripts: out of memory");
+}
+
+static void free_runtime(CniRuntime *runtime)
+{
+    cni_keep_end(runtime);
+    cni_instances_clear(runtime);
+    cn_array_fini(&runtime->instances);
+    cn_array_fini(&runtime->script_files);
+    cni_lua_close(&runtime->trusted);
+    cni_lua_close(&runtime->boxed);
+    if (runtime->commands)
+        cn_commands_destroy(runtime->commands);
+    cn_query_release(runtime->query);
+    cn_free(runtime->shared.allocator, runtime, sizeof *runtime);
+}
+
+static bool build(CnSim *sim, void *user, CnError *error)
+{
+    CnAllocator *allocator = cn_sim_allocator(sim);
+    CniRuntime *runtime = cn_alloc_zeroed(allocator, sizeof *runtime);
+    if (!runtime)
+        return cn_error_set(error, CN_ERROR_MEMORY, "scripts: out of memory");
+    runtime->sim = sim;
+    runtime->shared =
+        (CniScripts){.world = cn_sim_world(sim), .desc = user, .allocator = allocator};
+    cn_array_init(&runtime->instances, allocator);
+    cn_array_init(&runtime->script_files, allocator);
+    runtime->stale = true; /* finds scripts that existed before the plugin */
+    bool done = register_types(runtime, error) && add_systems(runtime, error) &&
+                cni_keep_begin(runtime, error);
+    if (done && !cn_resource_set(runtime->shared.world, CniScriptsPlace, {runtime}))
+        done = cn_error_set(error, CN_ERROR_MEMORY, "scripts: out of memory");
+    if (!done)
+        free_runtime(runtime);
+    return done;
+}
+
+static void finish(CnSim *sim, void *user)
+{
+    CniRuntime *runtime = cni_runtime_of(cn_sim_world(sim));
+    (void)user;
+    for (uint32_t i = 0; i < runtime->instances.count; i++)
+        if (runtime->instances.items[i]->begun)
+            cni_instance_call(runtime, runtime->instances.items[i], CNI_ON_DESTROY, CN_NO_PARENT);
+    cn_resource_remove(runtime->shared.world, CniScriptsPlace);
+    free_runtime(runtime);
+}
+
+static bool clone(CnSim *to, const CnSim *from, void *user, CnError *error)
+{
+    (void)from;
+    CnPlugin plugin = cn_script_plugin(user);
+    return cn_sim_add_plugin(to, &plugin, error);
+}
+
+CnPlugin cn_script_plugin(const CnScriptDesc *desc)
+{
+    return (CnPlugin){.name = "Script",
+                      .version = 1,
+                      .build = build,
+                      .finish = finish,
+                      .clone = clone,
+                      .user = (void *)(uintptr_t)desc};
+}
+
+/* ---- Inspection ---- */
+
+CnScriptStatus cn_script_status(const CnWorld *world, CnEntity object)
+{
+    const CniRuntime *runtime = cni_runtime_of(world);
+    if (!runtime || !cn_has_component(world, object, runtime->script))
+        return CN_SCRIPT_NONE;
+    const CniInstance *instance = cni_instance_find(runtime, object);
+    return instance && !instance->gone ? instance->status : CN_SCRIPT_WAITING;
+}
+
+bool cn_script_error(const CnWorld *world, CnEntity object, CnError *error)
+{
+    const CniRuntime *runtime = cni_runtime_of(world);
+    const CniInstance *instance = runtime ? cni_instance_find(runtime, object) : NULL;
+    cn_error_clear(error);
+    if (!instance || instance->status != CN_SCRIPT_FAILED)
+        return false;
+    if (instance->error)
+        *error = *instance->error;
+    else
+        cn_error_set(error, CN_ERROR_MEMORY,
+                     "a script failed, and there was no memory for its error");
+    return true;
+}
+
+CnScriptStats cn_script_stats(const CnWorld *world)
+{
+    const CniRuntime *runtime = cni_runtime_of(world);
+    CnScriptStats stats = {0};
+    if (!runtime)
+        return stats;
+    stats.trusted_bytes = runtime->trusted.bytes;
+    stats.boxed_bytes = runtime->boxed.bytes;
+    stats.boxed_peak_bytes = runtime->boxed.peak_bytes;
+    stats.calls = runtime->calls;
+    stats.errors = runtime->errors;
+    for (uint32_t i = 0; i < runtime->instances.count; i++) {
+        stats.running += runtime->instances.items[i]->status == CN_SCRIPT_RUNNING;
+        stats.failed += runtime->instances.items[i]->status == CN_SCRIPT_FAILED;
+    }
+    return stats;
+}

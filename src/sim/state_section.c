@@ -1,0 +1,190 @@
+/* State sections: state outside of the world, saved behind it. docs/formats.md describes the
+ * format. */
+#include "sim/sim_internal.h"
+
+#include <cairn/base/bytes.h>
+
+#define MAGIC "CNKEPT1\n"
+#define MAGIC_BYTES 8u
+#define TRAILER_BYTES (8u + 4u + MAGIC_BYTES)
+#define PART_BYTES (4u + 8u)
+
+static CnKeeper *find(const CnSim *sim, CnText name)
+{
+    for (uint32_t i = 0; i < sim->keepers.count; i++)
+        if (cn_text_equal(cn_text(sim->keepers.items[i].name), name))
+            return &sim->keepers.items[i];
+    return NULL;
+}
+
+bool cn_sim_add_keeper(CnSim *sim, const CnKeeper *keeper, CnError *error)
+{
+    CN_CLAIM_ERROR(error, "sim", cn_world_unclaimed(sim->world));
+    if (find(sim, cn_text(keeper->name)))
+        return cn_error_set(error, CN_ERROR_EXISTS, "state section %s already exists",
+                            keeper->name);
+    return cn_array_push(&sim->keepers, *keeper) ||
+           cn_error_set(error, CN_ERROR_MEMORY, "state section %s: out of memory", keeper->name);
+}
+
+void cn_sim_remove_keeper(CnSim *sim, const char *name)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < sim->keepers.count; i++)
+        if (strcmp(sim->keepers.items[i].name, name) != 0)
+            sim->keepers.items[n++] = sim->keepers.items[i];
+    sim->keepers.count = n;
+}
+
+/* ---- Saving ---- */
+
+static bool append(CnSnapshot *snapshot, const void *bytes, size_t size)
+{
+    if (size > snapshot->capacity - snapshot->size) {
+        size_t capacity = snapshot->size + size + snapshot->size / 4;
+        uint8_t *grown =
+            cn_realloc(snapshot->allocator, snapshot->bytes, snapshot->capacity, capacity);
+        if (!grown)
+            return false;
+        snapshot->bytes = grown;
+        snapshot->capacity = capacity;
+    }
+    if (size)
+        memcpy(snapshot->bytes + snapshot->size, bytes, size);
+    snapshot->size += size;
+    return true;
+}
+
+static bool save_part(const CnKeeper *keeper, CnSnapshot *snapshot, CnU8Array *part, CnError *error)
+{
+    cn_array_clear(part);
+    if (!keeper->save(keeper->user, part, error))
+        return false;
+    uint32_t name_size = (uint32_t)strlen(keeper->name);
+    uint64_t size = part->count;
+    return (append(snapshot, &name_size, sizeof name_size) &&
+            append(snapshot, &size, sizeof size) && append(snapshot, keeper->name, name_size) &&
+            append(snapshot, part->items, part->count)) ||
+           cn_error_set(error, CN_ERROR_MEMORY, "saving %s: out of memory", keeper->name);
+}
+
+bool cni_keepers_save(const CnSim *sim, CnSnapshot *snapshot, CnError *error)
+{
+    uint64_t world_size = snapshot->size;
+    uint32_t count = sim->keepers.count;
+    if (!count)
+        return true;
+    CnU8Array part;
+    cn_array_init(&part, sim->allocator);
+    bool done = true;
+    for (uint32_t i = 0; i < count && done; i++)
+        done = save_part(&sim->keepers.items[i], snapshot, &part, error);
+    cn_array_fini(&part);
+    if (done && !(append(snapshot, &world_size, sizeof world_size) &&
+                  append(snapshot, &count, sizeof count) && append(snapshot, MAGIC, MAGIC_BYTES)))
+        done = cn_error_set(error, CN_ERROR_MEMORY, "saving a simulation: out of memory");
+    if (!done)
+        cn_snapshot_free(snapshot);
+    return done;
+}
+
+/* ---- Restoring ---- */
+
+typedef struct Parts {
+    const uint8_t *bytes;
+    size_t at, end;
+    uint32_t left;
+} Parts;
+
+typedef struct Part {
+    CnText name;
+    const uint8_t *bytes;
+    size_t size;
+} Part;
+
+/* Returns false if there are no sections and all bytes belong to the world. */
+static bool begin_parts(const uint8_t *bytes, size_t size, Parts *parts)
+{
+    *parts = (Parts){bytes, size, size, 0};
+    if (size < TRAILER_BYTES || memcmp(bytes + size - MAGIC_BYTES, MAGIC, MAGIC_BYTES) != 0)
+        return false;
+    parts->end = size - TRAILER_BYTES;
+    uint64_t world_size = cn_load_u64(bytes + parts->end);
+    parts->at = world_size < parts->end ? (size_t)world_size : parts->end;
+    parts->left = cn_load_u32(bytes + parts->end + 8);
+    return true;
+}
+
+static bool next_part(Parts *parts, Part *part)
+{
+    if (!parts->left || parts->end - parts->at < PART_BYTES)
+        return false;
+    uint32_t name_size = cn_load_u32(parts->bytes + parts->at);
+    uint64_t size = cn_load_u64(parts->bytes + parts->at + 4);
+    size_t room = parts->end - parts->at - PART_BYTES;
+    if (name_size > room || size > room - name_size)
+        return false;
+    const uint8_t *name = parts->bytes + parts->at + PART_BYTES;
+    *part = (Part){{(const char *)name, name_size}, name + name_size, (size_t)size};
+    parts->at += PART_BYTES + name_size + (size_t)size;
+    parts->left--;
+    return true;
+}
+
+bool cni_keepers_split(const void *bytes, size_t size, size_t *world_size, CnError *error)
+{
+    Parts parts;
+    Part part;
+    bool has_parts = begin_parts(bytes, size, &parts);
+    *world_size = parts.at;
+    while (has_parts && next_part(&parts, &part)) {
+    }
+    return !has_parts || (!parts.left && parts.at == parts.end) ||
+           cn_error_set(error, CN_ERROR_FORMAT, "the saved simulation is damaged at byte %zu",
+                        parts.at);
+}
+
+static bool find_part(const void *bytes, size_t size, const char *name, Part *part)
+{
+    Parts parts;
+    if (!begin_parts(bytes, size, &parts))
+        return false;
+    while (next_part(&parts, part))
+        if (cn_text_equal(part->name, cn_text(name)))
+            return true;
+    return false;
+}
+
+bool cni_keepers_restore(CnSim *sim, const void *bytes, size_t size, CnError *error)
+{
+    for (uint32_t i = 0; i < sim->keepers.count; i++) {
+        const CnKeeper *keeper = &sim->keepers.items[i];
+        Part part = {0};
+        if (!find_part(bytes, size, keeper->name, &part))
+            part = (Part){0};
+        if (!keeper->restore(keeper->user, part.bytes, part.size, error))
+            return false;
+    }
+    return true;
+}
+
+bool cni_keepers_copy(CnSim *to, const CnSim *from, CnError *error)
+{
+    CnU8Array part;
+    cn_array_init(&part, from->allocator);
+    bool done = true;
+    for (uint32_t i = 0; i < from->keepers.count && done; i++)
+        if (!find(to, cn_text(from->keepers.items[i].name)))
+            done = cn_error_set(error, CN_ERROR_NOT_FOUND,
+                                "state section %s was not added by a plugin: the clone has none",
+                                from->keepers.items[i].name);
+    for (uint32_t i = 0; i < to->keepers.count && done; i++) {
+        const CnKeeper *keeper = &to->keepers.items[i];
+        const CnKeeper *source = find(from, cn_text(keeper->name));
+        cn_array_clear(&part);
+        done = (!source || source->save(source->user, &part, error)) &&
+               keeper->restore(keeper->user, part.items, part.count, error);
+    }
+    cn_array_fini(&part);
+    return done;
+}

@@ -1,0 +1,21 @@
+/* Mounts the folders of a project under their conventional schemes. */
+#include "vfs/vfs_internal.h"
+
+#include <limits.h>
+
+bool cn_vfs_mount_project(CnVfs *vfs, const char *folder, CnError *error)
+{
+    static const char *const below[] = {"assets", "scripts"};
+    if (!cn_vfs_mount(vfs, "project", folder, CN_MOUNT_READ, error))
+        return false;
+    for (size_t i = 0; i < CN_COUNT_OF(below); i++) {
+        char path[PATH_MAX];
+        CnFileInfo info;
+        CnFileSystem *files = cn_native_files();
+        bool is_there = cn_format(path, sizeof path, "%s/%s", folder, below[i]) &&
+                        files->info(files, path, &info, NULL) && info.is_directory;
+        if (!cn_vfs_mount(vfs, below[i], is_there ? path : folder, CN_MOUNT_READ, error))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,177 @@
+/*
+ * Columns of blocks: batches at any step, single columns, and the columns of a chunk column, which
+ * the scratch caches.
+ */
+#include "voxel/generate/terrain.h"
+
+#include <cairn/base/assert.h>
+#include <cairn/base/math.h>
+
+/* Maximum height of the ground, which leaves room for features below CNI_WORLD_TOP. */
+#define HIGHEST_GROUND 255
+
+/* Returns a number between 0 and 1, exclusive, for a column. */
+static float dither(uint64_t seed, int32_t x, int32_t z)
+{
+    const uint64_t hash = cni_place_hash(seed, 0xD17E, x, 0, z);
+    return ((float)(uint32_t)(hash >> 41) + 0.5f) * 0x1p-23f;
+}
+
+/* Blocks with y < height are solid. */
+static int16_t ground_of(float height)
+{
+    const float ground = cn_ceilf(height) - 1.0f;
+    if (ground <= (float)CN_WORLD_BOTTOM)
+        return CN_WORLD_BOTTOM;
+    return ground >= (float)HIGHEST_GROUND ? HIGHEST_GROUND : (int16_t)ground;
+}
+
+/* Writes `count_x` x `count_z` columns of a tile of at most 16 x 16 to `columns`, in rows of
+ * `stride`. */
+static void write_tile(CnGenerator *generator, CnGenerateScratch *scratch, CniErosion *erosion,
+                       const CnColumnGrid *grid, uint32_t count_x, uint32_t count_z,
+                       uint32_t stride, CnColumn *columns)
+{
+    CniTile *tile = &scratch->tile;
+    int32_t biomes[CNI_TILE_COLUMNS], others[CNI_TILE_COLUMNS];
+    float blends[CNI_TILE_COLUMNS];
+    cni_terrain_tile(&generator->fields, grid, tile);
+    if (erosion)
+        cni_erosion_add(erosion, grid, tile->height);
+    for (uint32_t i = 0; i < grid->count * grid->count; i++)
+        tile->height[i] = tile->height[i] < tile->river[i] ? tile->height[i] : tile->river[i];
+    cni_biome_blends(grid->count * grid->count, tile->temperature, tile->humidity, tile->special,
+                     biomes, others, blends);
+    for (uint32_t k = 0; k < count_z; k++) {
+        for (uint32_t i = 0; i < count_x; i++) {
+            const uint32_t at = i + grid->count * k;
+            CnColumn *column = &columns[i + stride * k];
+            *column = (CnColumn){.height = tile->height[at],
+                                 .temperature = tile->temperature[at],
+                                 .humidity = tile->humidity[at],
+                                 .special = tile->special[at],
+                                 .continent = tile->continent[at],
+                                 .blend = blends[at],
+                                 .ground = ground_of(tile->height[at]),
+                                 .biome = (uint8_t)biomes[at],
+                                 .other = (uint8_t)others[at]};
+            column->soil = column->biome;
+            if (column->blend > 0.0f &&
+                dither(generator->desc.seed, grid->x + (int32_t)i * grid->step,
+                       grid->z + (int32_t)k * grid->step) < column->blend)
+                column->soil = column->other;
+            column->underwater = column->ground < CN_SEA_LEVEL;
+            column->top = cni_soil_top(generator->desc.seed, column, tile->patch[at]);
+        }
+    }
+}
+
+static void write_grid(CnGenerator *generator, CnGenerateScratch *scratch, CniErosion *erosion,
+                       const CnColumnGrid *grid, CnColumn *columns)
+{
+    CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
+    const uint32_t side = grid->count < CNI_TILE ? grid->count : CNI_TILE;
+    for (uint32_t k = 0; k < grid->count; k += CNI_TILE) {
+        for (uint32_t i = 0; i < grid->count; i += CNI_TILE) {
+            const CnColumnGrid part = {.x = grid->x + (int32_t)i * grid->step,
+                                       .z = grid->z + (int32_t)k * grid->step,
+                                       .step = grid->step,
+                                       .count = side};
+            const uint32_t left_x = grid->count - i, left_z = grid->count - k;
+            write_tile(generator, scratch, erosion, &part, left_x < side ? left_x : side,
+                       left_z < side ? left_z : side, grid->count,
+                       &columns[i + (size_t)grid->count * k]);
+        }
+    }
+}
+
+void cn_generate_columns(CnGenerator *generator, CnGenerateScratch *scratch,
+                         const CnColumnGrid *grid, CnColumn *columns)
+{
+    write_grid(generator, scratch, generator->erosion, grid, columns);
+}
+
+void cni_uneroded_columns(CnGenerator *generator, CnGenerateScratch *scratch,
+                          const CnColumnGrid *grid, CnColumn *columns)
+{
+    write_grid(generator, scratch, NULL, grid, columns);
+}
+
+CnColumn cn_generate_column(CnGenerator *generator, CnGenerateScratch *scratch, int32_t x,
+                            int32_t z)
+{
+    CnColumn column;
+    cn_generate_columns(generator, scratch, &(CnColumnGrid){.x = x, .z = z, .step = 1, .count = 1},
+                        &column);
+    return column;
+}
+
+/* ---- Chunk columns ---- */
+
+static uint32_t entry_index(int32_t chunk_x, int32_t chunk_z)
+{
+    return ((uint32_t)chunk_x % CNI_COLUMN_SIDE) +
+           CNI_COLUMN_SIDE * ((uint32_t)chunk_z % CNI_COLUMN_SIDE);
+}
+
+CniColumnEntry *cni_column_entry(CnGenerateScratch *scratch, int32_t chunk_x, int32_t chunk_z)
+{
+    CniColumnEntry *entry = &scratch->entries[entry_index(chunk_x, chunk_z)];
+    if (entry->has_columns && entry->chunk_x == chunk_x && entry->chunk_z == chunk_z)
+        return entry;
+    entry->chunk_x = chunk_x;
+    entry->chunk_z = chunk_z;
+    entry->has_columns = true;
+    entry->has_features = entry->has_ground = false;
+    cn_generate_columns(scratch->generator, scratch,
+                        &(CnColumnGrid){.x = chunk_x * CN_CHUNK_SIZE,
+                                        .z = chunk_z * CN_CHUNK_SIZE,
+                                        .step = 1,
+                                        .count = CN_CHUNK_SIZE},
+                        entry->columns);
+    cni_entrances_mark(scratch->generator, chunk_x * CN_CHUNK_SIZE, chunk_z * CN_CHUNK_SIZE,
+                       entry->columns, entry->entrances);
+    entry->top = CN_SEA_LEVEL + 1;
+    for (uint32_t i = 0; i < CNI_TILE_COLUMNS; i++) {
+        const int32_t above = entry->columns[i].ground + 1;
+        entry->top = above > entry->top ? above : entry->top;
+    }
+    return entry;
+}
+
+const CniGround *cni_column_ground(CniColumnEntry *entry)
+{
+    if (!entry->has_ground)
+        cni_soil_ground(entry->columns, entry->entrances, &entry->ground);
+    entry->has_ground = true;
+    return &entry->ground;
+}
+
+CniColumnEntry *cni_column_entry_with_features(CnGenerateScratch *scratch, int32_t chunk_x,
+                                               int32_t chunk_z, CniFeatures **features)
+{
+    CniColumnEntry *entry = cni_column_entry(scratch, chunk_x, chunk_z);
+    *features = NULL;
+    if (scratch->features == NULL)
+        return entry;
+    *features =
+        (CniFeatures *)&scratch->features[entry_index(chunk_x, chunk_z) * scratch->feature_bytes];
+    if (entry->has_features)
+        return entry;
+    cni_features_collect(scratch->generator, scratch, chunk_x, chunk_z, entry->columns, *features);
+    CN_ASSERT(entry->chunk_x == chunk_x && entry->chunk_z == chunk_z,
+              "features asked for columns of chunks that are too far away");
+    entry->has_features = true;
+    int32_t low, high;
+    if (cni_features_span(*features, &low, &high) && high >= entry->top)
+        entry->top = high + 1;
+    CN_ASSERT(entry->top <= CNI_WORLD_TOP, "features above the top of the world");
+    return entry;
+}
+
+const CnColumn *cni_generate_chunk_columns(CnGenerator *generator, CnGenerateScratch *scratch,
+                                           int32_t chunk_x, int32_t chunk_z)
+{
+    CN_ASSERT(scratch->generator == generator, "the scratch belongs to another generator");
+    return cni_column_entry(scratch, chunk_x, chunk_z)->columns;
+}

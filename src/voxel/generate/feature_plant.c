@@ -1,0 +1,250 @@
+/*
+ * Single-column plants: grass, flower patches, reeds, cacti, pumpkins.
+ */
+#include "voxel/generate/feature.h"
+
+#define NO_PLANT ((CniPlant){CN_BLOCK_AIR, 0})
+#define MAX_FLOWERS 4
+
+/* Number of columns, out of 1,024, that have the plant. */
+typedef struct Growth {
+    uint16_t grass, tall, flowers; /* doubled where patches are densest */
+    CnBlock grass_block, tall_block;
+    CnBlock flower[MAX_FLOWERS]; /* main flowers of patches */
+    uint16_t rare;
+    CnBlock rare_block;
+} Growth;
+
+static const Growth growths[CN_BIOME_COUNT] = {
+    [CN_BIOME_GRASSY_PLAINS] = {190,
+                                60,
+                                70,
+                                CN_BLOCK_SHORT_GRASS,
+                                CN_BLOCK_TALL_GRASS,
+                                {CN_BLOCK_DANDELION, CN_BLOCK_POPPY, CN_BLOCK_CORNFLOWER,
+                                 CN_BLOCK_DAISY},
+                                1,
+                                CN_BLOCK_SUNFLOWER},
+    [CN_BIOME_FOREST] = {110,
+                         20,
+                         40,
+                         CN_BLOCK_SHORT_GRASS,
+                         CN_BLOCK_FERN,
+                         {CN_BLOCK_LILY_OF_THE_VALLEY, CN_BLOCK_RED_TULIP, CN_BLOCK_ALLIUM,
+                          CN_BLOCK_FALLEN_LEAVES},
+                         6,
+                         CN_BLOCK_BROWN_MUSHROOM},
+    [CN_BIOME_SAVANNA] = {210,
+                          150,
+                          6,
+                          CN_BLOCK_SHORT_GRASS,
+                          CN_BLOCK_TALL_GRASS,
+                          {CN_BLOCK_ORANGE_TULIP, CN_BLOCK_DANDELION, CN_BLOCK_ORANGE_TULIP,
+                           CN_BLOCK_DANDELION},
+                          4,
+                          CN_BLOCK_DEAD_BUSH},
+    [CN_BIOME_JUNGLE] = {160,
+                         130,
+                         26,
+                         CN_BLOCK_FERN,
+                         CN_BLOCK_TALL_GRASS,
+                         {CN_BLOCK_BLUE_ORCHID, CN_BLOCK_ALLIUM, CN_BLOCK_ORANGE_TULIP,
+                          CN_BLOCK_BLUE_ORCHID},
+                         2,
+                         CN_BLOCK_MELON},
+    [CN_BIOME_SWAMP] = {150,
+                        50,
+                        24,
+                        CN_BLOCK_SHORT_GRASS,
+                        CN_BLOCK_FERN,
+                        {CN_BLOCK_BLUE_ORCHID, CN_BLOCK_BROWN_MUSHROOM, CN_BLOCK_BLUE_ORCHID,
+                         CN_BLOCK_RED_MUSHROOM},
+                        4,
+                        CN_BLOCK_RED_MUSHROOM},
+    [CN_BIOME_TAIGA] = {70,
+                        110,
+                        14,
+                        CN_BLOCK_SHORT_GRASS,
+                        CN_BLOCK_FERN,
+                        {CN_BLOCK_BERRY_BUSH, CN_BLOCK_LILY_OF_THE_VALLEY, CN_BLOCK_BERRY_BUSH,
+                         CN_BLOCK_BROWN_MUSHROOM},
+                        5,
+                        CN_BLOCK_PEBBLES},
+    [CN_BIOME_SNOWY_PLAINS] = {40,
+                               0,
+                               3,
+                               CN_BLOCK_SNOWY_SHORT_GRASS,
+                               CN_BLOCK_AIR,
+                               {CN_BLOCK_DEAD_BUSH, CN_BLOCK_BERRY_BUSH, CN_BLOCK_DEAD_BUSH,
+                                CN_BLOCK_PEBBLES},
+                               0,
+                               CN_BLOCK_AIR},
+    [CN_BIOME_SNOWY_MOUNTAINS] = {16,
+                                  0,
+                                  3,
+                                  CN_BLOCK_SNOWY_SHORT_GRASS,
+                                  CN_BLOCK_AIR,
+                                  {CN_BLOCK_PEBBLES, CN_BLOCK_PEBBLES, CN_BLOCK_PEBBLES,
+                                   CN_BLOCK_PEBBLES},
+                                  0,
+                                  CN_BLOCK_AIR},
+    [CN_BIOME_ROCKY_MOUNTAINS] = {70,
+                                  6,
+                                  12,
+                                  CN_BLOCK_SHORT_GRASS,
+                                  CN_BLOCK_FERN,
+                                  {CN_BLOCK_CORNFLOWER, CN_BLOCK_DAISY, CN_BLOCK_LILY_OF_THE_VALLEY,
+                                   CN_BLOCK_CORNFLOWER},
+                                  6,
+                                  CN_BLOCK_PEBBLES},
+    [CN_BIOME_CHERRY_GROVE] = {110,
+                               20,
+                               150,
+                               CN_BLOCK_SHORT_GRASS,
+                               CN_BLOCK_TALL_GRASS,
+                               {CN_BLOCK_PINK_PETALS, CN_BLOCK_PINK_PETALS, CN_BLOCK_PINK_PETALS,
+                                CN_BLOCK_PINK_PETALS},
+                               3,
+                               CN_BLOCK_ALLIUM},
+    [CN_BIOME_MUSHROOM_FIELDS] = {0,
+                                  0,
+                                  60,
+                                  CN_BLOCK_AIR,
+                                  CN_BLOCK_AIR,
+                                  {CN_BLOCK_RED_MUSHROOM, CN_BLOCK_BROWN_MUSHROOM,
+                                   CN_BLOCK_RED_MUSHROOM, CN_BLOCK_BROWN_MUSHROOM},
+                                  0,
+                                  CN_BLOCK_AIR},
+};
+
+/* For sand, clay and stone. */
+static CniPlant choose_on_bare(const CnColumn *column, uint32_t chance, uint32_t more,
+                               float thicket)
+{
+    bool dry = column->soil == CN_BIOME_DESERT || column->soil == CN_BIOME_BADLANDS;
+    bool sand = column->top == CN_BLOCK_SAND || column->top == CN_BLOCK_RED_SAND;
+    if (dry && sand && (float)chance < 16 * (thicket - 0.2f))
+        return (CniPlant){CN_BLOCK_CACTUS, (uint8_t)(1 + more % 3)};
+    if (dry && chance > 1010)
+        return (CniPlant){CN_BLOCK_DEAD_BUSH, 1};
+    if (!sand && chance < 8)
+        return (CniPlant){CN_BLOCK_PEBBLES, 1};
+    return NO_PLANT;
+}
+
+static CniPlant choose_on_water(const CnColumn *column, uint32_t chance, float patch)
+{
+    bool shallow = column->ground >= CN_SEA_LEVEL - 4;
+    if (column->soil == CN_BIOME_SWAMP && shallow && (float)chance < 260 * (patch - 0.3f))
+        return (CniPlant){CN_BLOCK_LILY_PAD, 1};
+    return NO_PLANT;
+}
+
+/* Reeds and cattails: at the sea, where the ground is not above sea level. */
+static CniPlant choose_by_water(const CnColumn *column, uint32_t chance, uint32_t more, float patch)
+{
+    bool cold = column->temperature < -0.15f;
+    if (cold || (float)chance > 900 * (patch - 0.45f))
+        return NO_PLANT;
+    if (column->soil == CN_BIOME_SWAMP || (more >> 4 & 3) == 0)
+        return (CniPlant){CN_BLOCK_CATTAIL, 1};
+    return (CniPlant){CN_BLOCK_SUGAR_CANE, (uint8_t)(2 + more % 3)};
+}
+
+static CniPlant choose_grass(const Growth *growth, uint64_t dice, float patch)
+{
+    uint32_t chance = (uint32_t)(dice >> 8) & 1023;
+    float edge = (float)growth->grass * 2 * patch;
+    if ((float)chance < edge)
+        return (CniPlant){growth->grass_block, 1};
+    edge += (float)growth->tall * 2 * patch;
+    if ((float)chance < edge)
+        return (CniPlant){growth->tall_block, 1};
+    if (1023 - chance < growth->rare)
+        return (CniPlant){growth->rare_block, 1};
+    return NO_PLANT;
+}
+
+static CniPlant choose_flower(uint64_t seed, const Growth *growth, int32_t x, int32_t z,
+                              uint64_t dice, float patch)
+{
+    float many = (float)growth->flowers * 8 * (patch - 0.55f);
+    if ((float)((uint32_t)(dice >> 34) & 1023) >= many)
+        return NO_PLANT;
+    /* Each square of 32 blocks has one flower, mixed along the borders. */
+    int32_t near_x = x + (int32_t)(dice >> 44 & 7), near_z = z + (int32_t)(dice >> 47 & 7);
+    uint64_t kind = cni_place_hash(seed, 0xF11, near_x >> 5, 0, near_z >> 5);
+    if ((dice >> 50 & 15) == 0)
+        kind = dice >> 54;
+    return (CniPlant){growth->flower[kind % MAX_FLOWERS], 1};
+}
+
+/* Bamboo in jungles; elsewhere pumpkins in some squares of 128 blocks. */
+static CniPlant choose_nest(uint64_t seed, const CnColumn *column, int32_t x, int32_t z,
+                            uint64_t dice, float thicket, float nest)
+{
+    uint32_t chance = (uint32_t)(dice >> 24) & 1023;
+    if (column->soil == CN_BIOME_JUNGLE && thicket > 0.72f && chance < 420)
+        return (CniPlant){CN_BLOCK_BAMBOO, (uint8_t)(4 + (dice >> 50) % 5)};
+    bool mild = column->soil == CN_BIOME_GRASSY_PLAINS || column->soil == CN_BIOME_FOREST ||
+                column->soil == CN_BIOME_TAIGA;
+    if (mild && nest < 0.12f && chance < 110 &&
+        cni_place_hash(seed, 0x9C5, x >> 7, 0, z >> 7) % 3 == 0)
+        return (CniPlant){CN_BLOCK_PUMPKIN, 1};
+    return NO_PLANT;
+}
+
+CniMeadow cni_meadow(uint64_t seed, int32_t chunk_x, int32_t chunk_z)
+{
+    CniMeadow meadow;
+    for (int32_t k = 0; k < 2; k++) {
+        for (int32_t i = 0; i < 2; i++) {
+            meadow.grass[k][i] = cni_corner(seed, 0x62A5, chunk_x + i, chunk_z + k);
+            meadow.thicket[k][i] = cni_corner(seed, 0x2EED, chunk_x + i, chunk_z + k);
+        }
+    }
+    for (int32_t k = 0; k < 3; k++)
+        for (int32_t i = 0; i < 3; i++)
+            meadow.flowers[k][i] = cni_corner(seed, 0xF10, 2 * chunk_x + i, 2 * chunk_z + k);
+    return meadow;
+}
+
+static float in_chunk(const float corners[2][2], int32_t x, int32_t z)
+{
+    return cni_between(corners[0][0], corners[0][1], corners[1][0], corners[1][1],
+                       (float)(x & 15) * (1.0f / 16), (float)(z & 15) * (1.0f / 16));
+}
+
+static float in_half(const float corners[3][3], int32_t x, int32_t z)
+{
+    int32_t i = x >> 3 & 1, k = z >> 3 & 1;
+    return cni_between(corners[k][i], corners[k][i + 1], corners[k + 1][i], corners[k + 1][i + 1],
+                       (float)(x & 7) * (1.0f / 8), (float)(z & 7) * (1.0f / 8));
+}
+
+CniPlant cni_choose_plant(uint64_t seed, const CniMeadow *meadow, const CnColumn *column, int32_t x,
+                          int32_t z, bool by_water)
+{
+    if (column->underwater && column->soil != CN_BIOME_SWAMP)
+        return NO_PLANT;
+    uint64_t dice = cni_place_hash(seed, 0x91A7, x, 0, z);
+    uint32_t chance = (uint32_t)dice & 1023, more = (uint32_t)(dice >> 12);
+    float thicket = in_chunk(meadow->thicket, x, z);
+    if (column->underwater)
+        return choose_on_water(column, chance, thicket);
+    if (by_water && column->ground == CN_SEA_LEVEL)
+        return choose_by_water(column, chance, more, thicket);
+    if (!cni_is_soil(column->top))
+        return choose_on_bare(column, chance, more, thicket);
+    const Growth *growth = &growths[column->soil];
+    float nest = in_half(meadow->flowers, x, z);
+    CniPlant plant = choose_flower(seed, growth, x, z, dice, nest);
+    if (!plant.block)
+        plant = choose_nest(seed, column, x, z, dice, thicket, nest);
+    if (!plant.block)
+        plant = choose_grass(growth, dice, in_chunk(meadow->grass, x, z));
+    bool snow = column->top == CN_BLOCK_SNOW || column->top == CN_BLOCK_GRASS_SNOW;
+    if (snow && (plant.block == CN_BLOCK_SHORT_GRASS || plant.block == CN_BLOCK_TALL_GRASS))
+        plant.block = CN_BLOCK_SNOWY_SHORT_GRASS;
+    return plant;
+}

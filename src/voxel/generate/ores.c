@@ -1,0 +1,57 @@
+/*
+ * Ores: eight noise fields, rarest first; the first one above its threshold replaces the stone.
+ */
+#include "voxel/generate/terrain.h"
+
+#include <cairn/base/cpu.h>
+
+/* Smaller scales give smaller veins, higher thresholds fewer veins; `depth` is the minimum
+ * depth. */
+static const struct {
+    CnBlock block;
+    float scale, threshold;
+    int16_t depth;
+} ores[8] = {{CN_BLOCK_DIAMOND_ORE, 5.0f, 0.86f, 36}, {CN_BLOCK_EMERALD_ORE, 4.5f, 0.85f, 30},
+             {CN_BLOCK_GOLD_ORE, 6.0f, 0.80f, 22},    {CN_BLOCK_REDSTONE_ORE, 6.0f, 0.76f, 18},
+             {CN_BLOCK_LAPIS_ORE, 6.0f, 0.76f, 14},   {CN_BLOCK_IRON_ORE, 7.0f, 0.70f, 9},
+             {CN_BLOCK_COPPER_ORE, 8.0f, 0.66f, 6},   {CN_BLOCK_COAL_ORE, 9.0f, 0.62f, 5}};
+
+/* Processes `rows` rows of one slice of z. */
+CN_SIMD_DISPATCH(place_slice,
+                 (const int16_t *restrict ground, uint32_t rows, int32_t lowest,
+                  const float *restrict field, float threshold, CnBlock ore,
+                  CnBlock *restrict blocks),
+                 (ground, rows, lowest, field, threshold, ore, blocks))
+{
+    for (uint32_t j = 0; j < rows; j++) {
+        const int16_t needed = (int16_t)(lowest + (int32_t)j);
+        for (uint32_t i = 0; i < CNI_TILE; i++) {
+            const uint32_t at = i + CNI_TILE * j;
+            const bool takes =
+                (field[at] > threshold) & (ground[i] >= needed) & (blocks[at] == CN_BLOCK_STONE);
+            blocks[at] = takes ? ore : blocks[at];
+        }
+    }
+}
+
+void cni_ores_place(const CniFields *fields, const CniGround *ground, CnChunkPos position,
+                    CniCarving *carving, CnBlock blocks[CN_CHUNK_BLOCKS])
+{
+    const int32_t bottom = position.y * CN_CHUNK_SIZE;
+    for (uint32_t ore = 0; ore < CN_COUNT_OF(ores); ore++) {
+        const int32_t height = ground->highest - ores[ore].depth - bottom + 1;
+        if (height <= 0)
+            continue;
+        const uint32_t rows = height < CN_CHUNK_SIZE ? (uint32_t)height : CN_CHUNK_SIZE;
+        const CnNoiseGrid grid = {.x = position.x * CN_CHUNK_SIZE,
+                                  .y = bottom,
+                                  .z = position.z * CN_CHUNK_SIZE,
+                                  .count = {CN_CHUNK_SIZE, rows, CN_CHUNK_SIZE},
+                                  .scale = {ores[ore].scale, ores[ore].scale, ores[ore].scale}};
+        cn_noise_grid(&fields->ores[ore], &grid, carving->field[0]);
+        for (uint32_t k = 0; k < CN_CHUNK_SIZE; k++)
+            place_slice(&ground->ground[CNI_TILE * k], rows, bottom + ores[ore].depth,
+                        &carving->field[0][CNI_TILE * rows * k], ores[ore].threshold,
+                        ores[ore].block, &blocks[CNI_TILE_COLUMNS * k]);
+    }
+}

@@ -1,0 +1,184 @@
+/*
+ * Finds nearby villages: plans of regions, cached in a table. An evicted plan is computed again
+ * with the same result.
+ */
+#include "voxel/generate/village.h"
+
+#include <cairn/base/assert.h>
+
+#include <pthread.h>
+#include <string.h>
+
+typedef enum SlotState {
+    SLOT_EMPTY,
+    SLOT_BUSY, /* being planned by a thread; others wait */
+    SLOT_READY
+} SlotState;
+
+typedef struct Slot {
+    int32_t region_x, region_z;
+    SlotState state;
+    CniVillage village;
+} Slot;
+
+#define MIN_SIDE 4u
+#define MAX_SIDE 16u
+
+struct CniVillages {
+    CnAllocator *allocator;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    uint32_t side; /* regions within a square of this edge never evict each other */
+    Slot slots[];
+};
+
+static size_t villages_bytes(uint32_t side)
+{
+    return sizeof(CniVillages) + side * side * sizeof(Slot);
+}
+
+CniVillages *cni_villages_create(CnAllocator *allocator, uint64_t cache_bytes)
+{
+    uint32_t side = MAX_SIDE;
+    while (side > MIN_SIDE && villages_bytes(side) > cache_bytes)
+        side /= 2;
+    CniVillages *villages = cn_alloc_zeroed(allocator, villages_bytes(side));
+    if (!villages)
+        return NULL;
+    villages->allocator = allocator;
+    villages->side = side;
+    pthread_mutex_init(&villages->lock, NULL);
+    pthread_cond_init(&villages->changed, NULL);
+    return villages;
+}
+
+void cni_villages_destroy(CniVillages *villages)
+{
+    if (!villages)
+        return;
+    pthread_cond_destroy(&villages->changed);
+    pthread_mutex_destroy(&villages->lock);
+    cn_free(villages->allocator, villages, villages_bytes(villages->side));
+}
+
+/* Returns the plan of a region with the lock held; the caller copies what it needs. */
+static const CniVillage *lock_plan(CnGenerator *generator, CnGenerateScratch *scratch,
+                                   int32_t region_x, int32_t region_z)
+{
+    CniVillages *villages = cni_generator_villages(generator);
+    uint32_t side = villages->side;
+    Slot *slot = &villages->slots[(uint32_t)region_x % side + side * ((uint32_t)region_z % side)];
+    pthread_mutex_lock(&villages->lock);
+    for (;;) {
+        while (slot->state == SLOT_BUSY)
+            pthread_cond_wait(&villages->changed, &villages->lock);
+        if (slot->state == SLOT_READY && slot->region_x == region_x && slot->region_z == region_z)
+            return &slot->village;
+        slot->state = SLOT_BUSY;
+        slot->region_x = region_x;
+        slot->region_z = region_z;
+        pthread_mutex_unlock(&villages->lock);
+        cni_village_plan(generator, scratch, region_x, region_z, &slot->village);
+        pthread_mutex_lock(&villages->lock);
+        slot->state = SLOT_READY;
+        pthread_cond_broadcast(&villages->changed);
+    }
+}
+
+static void unlock_plan(CnGenerator *generator)
+{
+    pthread_mutex_unlock(&cni_generator_villages(generator)->lock);
+}
+
+static int32_t region_of(int32_t block)
+{
+    return block / CNI_REGION - (block % CNI_REGION < 0);
+}
+
+/* Returns `count` bits (at most 64) of row z of a mask, starting at x; 0 outside of the village. */
+static uint64_t mask_bits(const CniVillage *village, const CniVillageMask mask, int32_t x,
+                          int32_t z, int32_t count)
+{
+    uint32_t k = (uint32_t)(z - village->z);
+    uint64_t bits = 0;
+    if (k >= CNI_VILLAGE_SIZE)
+        return 0;
+    for (int32_t word = 0; word < CNI_VILLAGE_WORDS; word++) {
+        int32_t shift = village->x + 32 * word - x;
+        if (shift > -32 && shift < 0)
+            bits |= (uint64_t)(mask[k][word] >> -shift);
+        else if (shift >= 0 && shift < 64)
+            bits |= (uint64_t)mask[k][word] << shift;
+    }
+    return count < 64 ? bits & ((1ull << count) - 1) : bits;
+}
+
+static void copy_masks(const CniVillage *village, int32_t x, int32_t z, CniVillageNear *near)
+{
+    for (int32_t k = 0; k < 16; k++) {
+        near->paths[k] |= (uint16_t)mask_bits(village, village->paths, x, z + k, 16);
+        near->taken[k] |= (uint16_t)mask_bits(village, village->taken, x, z + k, 16);
+    }
+    for (int32_t k = 0; k < 64; k++)
+        near->no_trees[k] |=
+            mask_bits(village, village->no_trees, x - CNI_NEAR_MARGIN, z - CNI_NEAR_MARGIN + k, 64);
+}
+
+static void copy_pieces(const CniVillage *village, int32_t x, int32_t z, CniVillageNear *near)
+{
+    for (uint32_t n = 0; n < village->piece_count; n++) {
+        const CniPiece *piece = &village->pieces[n];
+        if (piece->x - 1 >= x + 16 || piece->x + piece->width + 1 <= x || piece->z - 1 >= z + 16 ||
+            piece->z + piece->depth + 1 <= z)
+            continue;
+        CN_ASSERT(near->count < CNI_NEAR_PIECES, "too many village pieces near a chunk column");
+        if (near->count < CNI_NEAR_PIECES)
+            near->pieces[near->count++] = *piece;
+    }
+}
+
+bool cni_village_near(CnGenerator *generator, CnGenerateScratch *scratch, int32_t chunk_x,
+                      int32_t chunk_z, CniVillageNear *near)
+{
+    int32_t x = chunk_x * CN_CHUNK_SIZE, z = chunk_z * CN_CHUNK_SIZE;
+    int32_t x0 = x - CNI_NEAR_MARGIN, x1 = x + 15 + CNI_NEAR_MARGIN;
+    int32_t z0 = z - CNI_NEAR_MARGIN, z1 = z + 15 + CNI_NEAR_MARGIN;
+    bool found = false;
+    if (!cni_generator_villages(generator))
+        return false;
+    for (int32_t k = region_of(z0); k <= region_of(z1); k++) {
+        for (int32_t i = region_of(x0); i <= region_of(x1); i++) {
+            const CniVillage *village = lock_plan(generator, scratch, i, k);
+            if (village->exists && village->x <= x1 && village->x + CNI_VILLAGE_SIZE > x0 &&
+                village->z <= z1 && village->z + CNI_VILLAGE_SIZE > z0) {
+                if (!found)
+                    memset(near, 0, sizeof *near);
+                found = true;
+                copy_masks(village, x, z, near);
+                copy_pieces(village, x, z, near);
+            }
+            unlock_plan(generator);
+        }
+    }
+    return found;
+}
+
+bool cn_generate_find_village(CnGenerator *generator, CnGenerateScratch *scratch, int32_t x,
+                              int32_t z, int32_t radius, CnCell *found)
+{
+    int64_t best = (int64_t)radius * radius + 1;
+    if (!cni_generator_villages(generator))
+        return false;
+    for (int32_t k = region_of(z - radius); k <= region_of(z + radius); k++) {
+        for (int32_t i = region_of(x - radius); i <= region_of(x + radius); i++) {
+            const CniVillage *village = lock_plan(generator, scratch, i, k);
+            int64_t dx = village->middle.x - (int64_t)x, dz = village->middle.z - (int64_t)z;
+            if (village->exists && dx * dx + dz * dz < best) {
+                best = dx * dx + dz * dz;
+                *found = village->middle;
+            }
+            unlock_plan(generator);
+        }
+    }
+    return best <= (int64_t)radius * radius;
+}

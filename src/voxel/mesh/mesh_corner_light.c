@@ -1,0 +1,276 @@
+/* Light and ambient occlusion of corners, and where they permit merging. */
+#include "voxel/mesh/mesh_internal.h"
+
+#include <cairn/base/bytes.h>
+#include <cairn/base/cpu.h>
+
+#include <string.h>
+
+/* ---- Mergeable faces ---- */
+
+/*
+ * A face has equal values at both ends of its edges along u if the cells in front of it are
+ * symmetric along u: opaque cells opposite opaque cells, other cells opposite cells of the same
+ * light. Two adjacent faces share the values between them, because both cells in front are open, so
+ * that occlusion there depends only on the number of opaque cells. Hence two faces merge if each is
+ * symmetric.
+ */
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+CNI_TARGET_AVX2 static inline uint32_t equal_avx2(const uint8_t *a, const uint8_t *b)
+{
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256((const void *)a),
+                                                            _mm256_loadu_si256((const void *)b)));
+}
+
+static inline uint32_t equal_sse2(const uint8_t *a, const uint8_t *b)
+{
+    __m128i low =
+        _mm_cmpeq_epi8(_mm_loadu_si128((const void *)a), _mm_loadu_si128((const void *)b));
+    __m128i high = _mm_cmpeq_epi8(_mm_loadu_si128((const void *)(a + 2)),
+                                  _mm_loadu_si128((const void *)(b + 2)));
+    return (uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 2;
+}
+#else
+static inline uint32_t equal_sse2(const uint8_t *a, const uint8_t *b)
+{
+    uint32_t equal = 0;
+    for (uint32_t i = 0; i < CN_LIGHT_SIDE; i++)
+        equal |= (uint32_t)(a[i] == b[i]) << i;
+    return equal;
+}
+#endif
+
+/* Along x, y and z: the cells on both sides of a cell have the same light. Rows at the sides of the
+ * box have no such cells along z (or y) and are left unchanged. */
+#define EQUAL_ROWS(equal)                                                                          \
+    for (uint32_t row = 0; row < CNI_BOX_ROWS; row++)                                              \
+        out[0][row] = equal(light + 18 * row, light + 18 * row + 2) << 1;                          \
+    for (uint32_t row = 1; row < CNI_BOX_ROWS - 1; row++)                                          \
+        out[1][row] = equal(light + 18 * row - 18, light + 18 * row + 18);                         \
+    for (uint32_t row = 18; row < CNI_BOX_ROWS - 18; row++)                                        \
+    out[2][row] = equal(light + 18 * row - 324, light + 18 * row + 324)
+
+#if defined(__x86_64__)
+CNI_TARGET_AVX2 static void equal_rows_avx2(const uint8_t *light, CniBox out[3])
+{
+    EQUAL_ROWS(equal_avx2);
+}
+#endif
+
+static void equal_rows(const uint8_t *light, CniBox out[3])
+{
+    EQUAL_ROWS(equal_sse2);
+}
+
+CN_SIMD_DISPATCH(mirror,
+                 (const uint32_t *restrict opaque, uint32_t *restrict x, uint32_t *restrict y,
+                  uint32_t *restrict z),
+                 (opaque, x, y, z))
+{
+    for (uint32_t i = 0; i < CNI_BOX_ROWS; i++) {
+        uint32_t left = opaque[i] << 1, right = opaque[i] >> 1;
+        x[i] = ~(left ^ right) & (left | x[i]);
+    }
+    for (uint32_t i = 1; i < CNI_BOX_ROWS - 1; i++)
+        y[i] = ~(opaque[i - 1] ^ opaque[i + 1]) & (opaque[i - 1] | y[i]);
+    for (uint32_t i = CNI_BOX_SIDE; i < CNI_BOX_ROWS - CNI_BOX_SIDE; i++)
+        z[i] = ~(opaque[i - CNI_BOX_SIDE] ^ opaque[i + CNI_BOX_SIDE]) &
+               (opaque[i - CNI_BOX_SIDE] | z[i]);
+}
+
+void cni_mesh_alike(CniMiddle *middle)
+{
+    memcpy(middle->cells, middle->light->cells, sizeof middle->light->cells);
+    if (middle->light->uniform) {
+        memset(middle->alike, 0xFF, sizeof middle->alike);
+    } else {
+#if defined(__x86_64__)
+        if (cn_simd_path() >= CN_SIMD_AVX2)
+            equal_rows_avx2(middle->cells, middle->alike);
+        else
+#endif
+            equal_rows(middle->cells, middle->alike);
+    }
+    mirror(middle->classes[CNI_CLASS_OPAQUE], middle->alike[0], middle->alike[1], middle->alike[2]);
+}
+
+/* ---- Corners of quads ---- */
+
+/* Indices into the 3 x 3 cells in front of a face, u fastest, for the corners (0,0), (1,0), (1,1),
+ * (0,1). */
+static const uint8_t corner_cells[4][4] = {{4, 3, 1, 0}, {4, 5, 1, 2}, {4, 5, 7, 8}, {4, 3, 7, 6}};
+
+void cni_corner_tables(CniMiddle *middle)
+{
+    for (uint32_t opaque = 0; opaque < 512; opaque++) {
+        uint32_t values = 0;
+        for (uint32_t c = 0; c < 4; c++) {
+            const uint8_t *cells = corner_cells[c];
+            values |= cn_corner_occlusion(opaque >> cells[1] & 1, opaque >> cells[2] & 1,
+                                          opaque >> cells[3] & 1)
+                      << 2 * c;
+        }
+        middle->occlusion[opaque] = (uint8_t)values;
+    }
+    for (uint32_t count = 1; count <= 4; count++) {
+        bool opaque[4];
+        for (uint32_t i = 0; i < 4; i++)
+            opaque[i] = i >= count;
+        for (uint32_t sum = 0; sum <= 15 * count; sum++) {
+            uint8_t levels[4];
+            for (uint32_t i = 0; i < 4; i++)
+                levels[i] = (uint8_t)((sum + i) / count);
+            middle->mean[count << 6 | sum] = (uint8_t)cn_corner_light(levels, opaque);
+        }
+    }
+}
+
+/* The cells in front of a face: three rows along v of three bytes of light along u, and their
+ * opaque bits. */
+typedef struct Before {
+    uint32_t light[3], opaque;
+} Before;
+
+/* Faces along x: `row` is that of the cell in front of the face, `beside` the offset to the next
+ * along v. */
+CN_FORCE_INLINE Before look_along_x(const CniMiddle *middle, uint32_t x, uint32_t row,
+                                    uint32_t beside)
+{
+    const uint32_t *opaque = middle->classes[CNI_CLASS_OPAQUE] + row - beside;
+    const uint8_t *cells = middle->cells + 18 * (row - beside) + x;
+    Before before;
+    before.opaque = 0;
+    for (uint32_t v = 0; v < 3; v++) {
+        before.light[v] = cn_load_u32(cells + 18 * beside * v) & 0xFFFFFF;
+        before.opaque |= (opaque[beside * v] >> x & 7) << 3 * v;
+    }
+    return before;
+}
+
+/* Faces across x: `x` is the bit of the cell in front of the face, `row` that of the face. */
+CN_FORCE_INLINE Before look_across_x(const CniMiddle *middle, uint32_t x, uint32_t row)
+{
+    const uint32_t *opaque = middle->classes[CNI_CLASS_OPAQUE] + row - CNI_BOX_SIDE - 1;
+    const uint8_t *cells = middle->cells + 18 * (row - CNI_BOX_SIDE - 1) + x;
+    Before before = {{0, 0, 0}, 0};
+    for (uint32_t v = 0; v < 3; v++) {
+        for (uint32_t u = 0; u < 3; u++) {
+            uint32_t at = v + CNI_BOX_SIDE * u;
+            before.light[v] |= (uint32_t)cells[18 * at] << 8 * u;
+            before.opaque |= (opaque[at] >> x & 1) << (3 * v + u);
+        }
+    }
+    return before;
+}
+
+CN_FORCE_INLINE Before look_before(const CniMiddle *middle, CnFace face, CnQuad quad)
+{
+    uint32_t x = quad & 15, y = quad >> 4 & 15, z = quad >> 8 & 15,
+             row = (y + 1) + CNI_BOX_SIDE * (z + 1);
+    switch (face) {
+    case CN_FACE_NEG_X:
+        return look_across_x(middle, x, row);
+    case CN_FACE_POS_X:
+        return look_across_x(middle, x + 2, row);
+    case CN_FACE_NEG_Y:
+        return look_along_x(middle, x, row - 1, CNI_BOX_SIDE);
+    case CN_FACE_POS_Y:
+        return look_along_x(middle, x, row + 1, CNI_BOX_SIDE);
+    case CN_FACE_NEG_Z:
+        return look_along_x(middle, x, row - CNI_BOX_SIDE, 1);
+    default:
+        return look_along_x(middle, x, row + CNI_BOX_SIDE, 1);
+    }
+}
+
+/* Summands for three cells of a row, 16 bits each: block light from bit 0, sky light from bit 6, 1
+ * at bit 12; 0 for opaque cells. */
+CN_FORCE_INLINE uint64_t summands(uint32_t light, uint32_t opaque)
+{
+#define LANES(a, b, c) ((uint64_t)(a) | (uint64_t)(b) << 16 | (uint64_t)(c) << 32)
+    static const uint64_t open[8] = {LANES(0xFFFF, 0xFFFF, 0xFFFF), LANES(0, 0xFFFF, 0xFFFF),
+                                     LANES(0xFFFF, 0, 0xFFFF),      LANES(0, 0, 0xFFFF),
+                                     LANES(0xFFFF, 0xFFFF, 0),      LANES(0, 0xFFFF, 0),
+                                     LANES(0xFFFF, 0, 0),           0};
+    uint64_t lanes = LANES(light & 0xFF, light >> 8 & 0xFF, light >> 16);
+    return ((lanes & LANES(15, 15, 15)) | (lanes & LANES(0xF0, 0xF0, 0xF0)) << 2 |
+            LANES(0x1000, 0x1000, 0x1000)) &
+           open[opaque & 7];
+}
+
+/* Returns the quad bits for the light of its corners: one byte each, block light first. */
+CN_FORCE_INLINE CnQuad light_bits(uint64_t corners)
+{
+    uint32_t top_block = 0, top_sky = 0;
+    for (uint32_t c = 0; c < 4; c++) {
+        uint32_t block = corners >> 8 * c & 0xFF, sky = corners >> (32 + 8 * c) & 0xFF;
+        top_block = block > top_block ? block : top_block;
+        top_sky = sky > top_sky ? sky : top_sky;
+    }
+    uint64_t below = (top_block * 0x01010101u | (uint64_t)(top_sky * 0x01010101u) << 32) - corners;
+    uint64_t over = (below + 0x7C7C7C7C7C7C7C7Cu) >> 7 & 0x0101010101010101u; /* more than 3 */
+    below = (below & ~(over * 0xFF)) | over * 3;
+    uint32_t both = (uint32_t)below | (uint32_t)(below >> 32) << 2; /* 4 bits in each byte */
+    both = (both | both >> 4) & 0x00FF00FF;
+    both = (both | both >> 8) & 0xFFFF;
+    return (CnQuad)(top_block | top_sky << 4) << 40 | (CnQuad)both << 48;
+}
+
+CN_FORCE_INLINE CnQuad uneven_light(const CniMiddle *middle, const Before *before)
+{
+    uint64_t row = summands(before->light[1], before->opaque >> 3);
+    uint64_t lower = summands(before->light[0], before->opaque) + row;
+    uint64_t upper = summands(before->light[2], before->opaque >> 6) + row;
+    lower += lower >> 16;
+    upper += upper >> 16;
+    uint32_t sums[4] = {lower & 0xFFFF, lower >> 16 & 0xFFFF, upper >> 16 & 0xFFFF, upper & 0xFFFF};
+    uint64_t corners = 0;
+    for (uint32_t c = 0; c < 4; c++) {
+        uint32_t count = sums[c] >> 6 & 7u << 6;
+        corners |= (uint64_t)middle->mean[count | (sums[c] & 63)] << 8 * c;
+        corners |= (uint64_t)middle->mean[sums[c] >> 6] << (32 + 8 * c);
+    }
+    return light_bits(corners);
+}
+
+CN_FORCE_INLINE void corners_of_face(const CniMiddle *middle, CnFace face, CnQuad *quads,
+                                     const CnQuad *end)
+{
+    /* Byte masks of non-opaque cells, by three opaque bits. */
+    static const uint32_t open_bytes[8] = {0xFFFFFF, 0xFFFF00, 0xFF00FF, 0xFF0000,
+                                           0x00FFFF, 0x00FF00, 0x0000FF, 0};
+    for (CnQuad *quad = quads; quad < end; quad++) {
+        Before before = look_before(middle, face, *quad);
+        uint32_t light = before.light[1] >> 8 & 0xFF, uneven = 0;
+        for (uint32_t v = 0; v < 3; v++)
+            uneven |= (before.light[v] ^ light * 0x010101) & open_bytes[before.opaque >> 3 * v & 7];
+        *quad |= (CnQuad)middle->occlusion[before.opaque] << 32;
+        *quad |= uneven ? uneven_light(middle, &before) : (CnQuad)light << 40;
+    }
+}
+
+void cni_mesh_corners(const CniMiddle *middle, CnFace face, CnQuad *quads, const CnQuad *end)
+{
+    switch (face) {
+    case CN_FACE_NEG_Z:
+        corners_of_face(middle, CN_FACE_NEG_Z, quads, end);
+        break;
+    case CN_FACE_POS_Z:
+        corners_of_face(middle, CN_FACE_POS_Z, quads, end);
+        break;
+    case CN_FACE_NEG_X:
+        corners_of_face(middle, CN_FACE_NEG_X, quads, end);
+        break;
+    case CN_FACE_POS_X:
+        corners_of_face(middle, CN_FACE_POS_X, quads, end);
+        break;
+    case CN_FACE_NEG_Y:
+        corners_of_face(middle, CN_FACE_NEG_Y, quads, end);
+        break;
+    default:
+        corners_of_face(middle, CN_FACE_POS_Y, quads, end);
+    }
+}

@@ -1,0 +1,106 @@
+/*
+ * Shared by the files of the mesher.
+ *
+ * All data is bit masks: a row of cells along x is a word, and a step of the mesher is a few
+ * operations on all rows. Padded masks hold the chunk and one cell around it. Face masks hold, for
+ * one direction, which cells show a face and which faces may be merged with the next one.
+ */
+#ifndef CAIRN_SRC_VOXEL_MESH_MESH_INTERNAL_H
+#define CAIRN_SRC_VOXEL_MESH_MESH_INTERNAL_H
+
+#include "voxel/chunk/chunk_internal.h"
+
+#include <cairn/voxel/mesh.h>
+
+#define CNI_BOX_SIDE 18
+#define CNI_BOX_ROWS (CNI_BOX_SIDE * CNI_BOX_SIDE)
+
+/* Bit x + 1 of row (y + 1) + 18 (z + 1), with x, y and z from -1 to 16. */
+typedef uint32_t CniBox[CNI_BOX_ROWS];
+
+/* The 16 rows of one z as a vector, compiled for every vector width. */
+typedef uint16_t CniRows __attribute__((vector_size(32), aligned(2), may_alias));
+typedef uint32_t CniWideRows __attribute__((vector_size(64), aligned(4), may_alias));
+
+/* Classes of blocks that the mesher distinguishes. */
+typedef enum CniClass {
+    CNI_CLASS_OPAQUE,
+    CNI_CLASS_SEMI,
+    CNI_CLASS_WATER,
+    CNI_CLASS_FLOWING, /* water other than sources */
+    CNI_CLASS_COUNT
+} CniClass;
+
+/* Face masks of one direction, in rows of u at stride 1 (x and z faces: slices are consecutive) or
+ * 16 (y faces); v is the next row. The last words are read and then masked out. */
+typedef struct CniFaces {
+    uint16_t seen[CNI_CHUNK_ROWS + 16];
+    uint16_t next_u[CNI_CHUNK_ROWS + 16]; /* may be merged with the face at u + 1 */
+    uint16_t next_v[CNI_CHUNK_ROWS + 16];
+} CniFaces;
+
+/* Data independent of part and direction. */
+typedef struct CniMiddle {
+    const CnNeighbourhood *around;
+    const CnChunk *chunk;
+    const CnLightBox *light;
+    CniBox classes[CNI_CLASS_COUNT];
+    CniBox hides[CN_CHUNK_MESH_WATER + 1]; /* blocks that hide faces of a part */
+    uint64_t indices[3][CNI_CHUNK_ROWS];   /* index bits, four planes per word */
+    uint16_t same[3][CNI_CHUNK_ROWS + 16]; /* same block as at x + 1, y + 1, z + 1 */
+    CniBox alike[3]; /* the cells on both sides along x, y, z have equal light */
+    /* Corner tables: occlusion from 9 opaque bits, mean from count << 6 | sum. */
+    uint8_t occlusion[512], mean[512];
+    uint8_t cells[CN_LIGHT_SIDE * CN_LIGHT_SIDE * CN_LIGHT_SIDE + 32]; /* light; read in words */
+} CniMiddle;
+
+/* ---- mesh_padded_masks.c ---- */
+
+/* Fills the mask of each class in `wanted` (bits) from the chunk and the neighbours that share a
+ * face with it, which is sufficient for visibility. */
+void cni_boxes_gather_near(const CnNeighbourhood *around, uint32_t wanted, CniBox *boxes);
+/* Adds the other 20 neighbours, for corners. */
+void cni_boxes_gather_rest(const CnNeighbourhood *around, uint32_t wanted, CniBox *boxes);
+
+/* ---- mesh_corner_light.c ---- */
+
+/* Finds where the cells on both sides along x, y and z have the same light, or are both opaque. */
+void cni_mesh_alike(CniMiddle *middle);
+/* Adds occlusion and light bits to each quad, starting from its lowest cell. */
+void cni_mesh_corners(const CniMiddle *middle, CnFace face, CnQuad *quads, const CnQuad *end);
+void cni_corner_tables(CniMiddle *middle);
+
+/* ---- mesh_visible_faces.c ---- */
+
+void cni_mesh_same(const CnChunk *chunk, uint16_t same[3][CNI_CHUNK_ROWS + 16]);
+/* Interleaves rows of four planes, so that the index of a cell can be read from one word. */
+void cni_mesh_indices(const CnChunk *chunk, uint64_t indices[3][CNI_CHUNK_ROWS]);
+/* Returns false if no face is visible. If the light in the context is NULL, corners do not prevent
+ * merging. */
+bool cni_mesh_faces(const CniMiddle *middle, CnChunkMeshPart part, CnFace face, CniFaces *faces);
+
+/* ---- greedy_mesh.c ---- */
+
+/* Writes quads without block and corners. Returns the end. */
+CnQuad *cni_mesh_rectangles(const CniFaces *faces, CnFace face, CnQuad *quads);
+
+/* ---- mesh_water.c ---- */
+
+/* `found` has space for one face per cell. Separates faces that differ and returns the end of the
+ * quads. */
+CnQuad *cni_mesh_water(const CniMiddle *middle, CnFace face, CniFaces *faces, CnQuad *found,
+                       CnQuad *quads);
+
+/* ---- Face geometry ---- */
+
+static inline uint32_t cni_face_axis(CnFace face) /* 0, 1, 2: x, y, z */
+{
+    return face < CN_FACE_NEG_X ? 2u : face < CN_FACE_NEG_Y ? 0u : 1u;
+}
+/* Converts a word and a bit of CniFaces to x | y << 4 | z << 8. */
+static inline uint32_t cni_face_cell(CnFace face, uint32_t word, uint32_t u)
+{
+    return cni_face_axis(face) == 0 ? word >> 4 | (word & 15) << 4 | u << 8 : u | word << 4;
+}
+
+#endif

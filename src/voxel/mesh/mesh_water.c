@@ -1,0 +1,129 @@
+/* Water faces: corners have heights instead of occlusion, and light is uniform per face. */
+#include "voxel/mesh/mesh_internal.h"
+
+#include <cairn/voxel/water.h>
+
+#define SOURCE_CORNER 13u /* 14/16 of a block */
+
+static CnBlock block_around(const CnNeighbourhood *around, int x, int y, int z)
+{
+    const CnChunk *chunk = around->chunks[((x >> 4) + 1) + 3 * ((y >> 4) + 1) + 9 * ((z >> 4) + 1)];
+    return chunk ? cn_chunk_get(chunk, x & 15, y & 15, z & 15) : (CnBlock)CN_BLOCK_AIR;
+}
+
+static uint32_t water_level(CnBlock block)
+{
+    uint32_t level = cn_water_level(block);
+    /* Other liquids are as high as a source. */
+    return level == 0 && cn_block_flags[block] & CN_BLOCK_IS_WATER ? 8 : level;
+}
+
+/* Returns the 4 height bits of the upper corner at x, z, where four columns of cells meet, of a
+ * cell at y. */
+static uint32_t corner_height(const CnNeighbourhood *around, int x, int y, int z)
+{
+    uint8_t levels[4];
+    bool water_above = false;
+    for (int i = 0; i < 4; i++) {
+        int at_x = x - (i & 1), at_z = z - (i >> 1);
+        levels[i] = (uint8_t)water_level(block_around(around, at_x, y, at_z));
+        water_above |= levels[i] && water_level(block_around(around, at_x, y + 1, at_z));
+    }
+    return cn_corner_water(levels, water_above) - 1;
+}
+
+static uint32_t uneven_heights(const CnNeighbourhood *around, CnFace face, int x, int y, int z)
+{
+    uint32_t far = face & 1, heights[4] = {15, 15, 15, 15};
+    switch (cni_face_axis(face)) {
+    case 0:
+        heights[2] = corner_height(around, x + (int)far, y, z + 1);
+        heights[3] = corner_height(around, x + (int)far, y, z);
+        break;
+    case 1:
+        for (uint32_t c = 0; far && c < 4; c++)
+            heights[c] = corner_height(around, x + (c == 1 || c == 2), y, z + (c >= 2));
+        break;
+    default:
+        heights[2] = corner_height(around, x + 1, y, z + (int)far);
+        heights[3] = corner_height(around, x, y, z + (int)far);
+    }
+    return heights[0] | heights[1] << 4 | heights[2] << 8 | heights[3] << 12;
+}
+
+/* Where sources are surrounded by sources and nothing is above, all corners have the height of
+ * sources. */
+static bool is_calm(const CniMiddle *middle, uint32_t x, uint32_t row)
+{
+    uint32_t near = 7u << x, disturbed = 0;
+    for (uint32_t side = row - CNI_BOX_SIDE; side <= row + CNI_BOX_SIDE; side += CNI_BOX_SIDE)
+        disturbed |=
+            middle->classes[CNI_CLASS_FLOWING][side] | middle->classes[CNI_CLASS_WATER][side + 1];
+    return !(disturbed & near);
+}
+
+static uint32_t heights_of(const CniMiddle *middle, CnFace face, uint32_t cell)
+{
+    uint32_t x = cell & 15, y = cell >> 4 & 15, z = cell >> 8,
+             row = (y + 1) + CNI_BOX_SIDE * (z + 1);
+    bool top = face == CN_FACE_POS_Y;
+    if (face == CN_FACE_NEG_Y || middle->classes[CNI_CLASS_WATER][row + 1] >> (x + 1) & 1)
+        return 0xFFFF;
+    if (is_calm(middle, x, row))
+        return top ? 0x1111 * SOURCE_CORNER : 0x1100 * SOURCE_CORNER | 0xFF;
+    return uneven_heights(middle->around, face, (int)x, (int)y, (int)z);
+}
+
+static CnQuad face_of(const CniMiddle *middle, CnFace face, uint32_t cell)
+{
+    static const int before[CN_FACE_COUNT] = {-324, 324, -1, 1, -18, 18};
+    uint32_t x = cell & 15, y = cell >> 4 & 15, z = cell >> 8;
+    uint32_t at = (uint32_t)((int)((x + 1) + 18 * (y + 1) + 324 * (z + 1)) + before[face]);
+    CnQuad light = middle->light ? middle->light->cells[at] : 0xFF;
+    CnBlock block = cn_chunk_get(middle->chunk, x, y, z);
+    return (CnQuad)block << 20 | light << 40 | (CnQuad)heights_of(middle, face, cell) << 48;
+}
+
+/* Only the upper corners of sides are lowered, so these decide. */
+static bool is_level(CnQuad quad)
+{
+    uint32_t heights = (uint32_t)(quad >> 48), upper = heights >> 8;
+    return upper >> 4 == (upper & 15) && ((heights & 0xFF) == upper || (heights & 0xFF) == 0xFF);
+}
+
+/* Separates faces that differ or are not level. */
+static void part_faces(CniFaces *faces, const CnQuad *found, uint32_t stride)
+{
+    for (uint32_t row = 0; row < CNI_CHUNK_ROWS; row++) {
+        const CnQuad *here = found + 16 * row, *ahead = here + 16 * stride;
+        for (uint32_t left = faces->next_u[row]; left; left &= left - 1) {
+            uint32_t u = (uint32_t)__builtin_ctz(left);
+            if (here[u] != here[u + 1] || !is_level(here[u]))
+                faces->next_u[row] &= (uint16_t) ~(1u << u);
+        }
+        for (uint32_t left = faces->next_v[row]; left; left &= left - 1) {
+            uint32_t u = (uint32_t)__builtin_ctz(left);
+            if (here[u] != ahead[u] || !is_level(here[u]))
+                faces->next_v[row] &= (uint16_t) ~(1u << u);
+        }
+    }
+}
+
+CnQuad *cni_mesh_water(const CniMiddle *middle, CnFace face, CniFaces *faces, CnQuad *found,
+                       CnQuad *quads)
+{
+    uint32_t axis = cni_face_axis(face);
+    for (uint32_t row = 0; row < CNI_CHUNK_ROWS; row++) {
+        for (uint32_t left = faces->seen[row]; left; left &= left - 1) {
+            uint32_t u = (uint32_t)__builtin_ctz(left);
+            found[16 * row + u] = face_of(middle, face, cni_face_cell(face, row, u));
+        }
+    }
+    part_faces(faces, found, axis == 1 ? 16 : 1);
+    CnQuad *end = cni_mesh_rectangles(faces, face, quads);
+    for (CnQuad *quad = quads; quad < end; quad++) {
+        uint32_t x = *quad & 15, y = *quad >> 4 & 15, z = *quad >> 8 & 15;
+        *quad |= found[axis == 0 ? z + 16 * y + 256 * x : x + 16 * y + 256 * z];
+    }
+    return end;
+}

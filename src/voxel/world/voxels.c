@@ -1,0 +1,369 @@
+#include "voxel/world/voxels_internal.h"
+
+#include <cairn/base/assert.h>
+
+#include <string.h>
+
+/* ---- Columns and chunk entries ---- */
+
+CniLane *cni_owner_lane(CnVoxels *world)
+{
+    return &world->lanes[world->lane_count - 1];
+}
+
+static uint64_t column_key(int32_t x, int32_t z)
+{
+    return cn_chunk_key((CnChunkPos){x, 0, z});
+}
+
+CniColumn *cni_column_find(const CnVoxels *world, int32_t x, int32_t z)
+{
+    CniColumn **found = cn_hash_map_get(&world->columns, column_key(x, z));
+    return found ? *found : NULL;
+}
+
+CniColumn *cni_column_load(CnVoxels *world, int32_t x, int32_t z)
+{
+    CniColumn *column = cni_column_find(world, x, z);
+    if (column) {
+        column->touched = true;
+        return column;
+    }
+    column = cn_pool_acquire(&world->column_pool);
+    if (!column)
+        return NULL;
+    *column = (CniColumn){.x = x, .z = z, .edited_high = INT32_MIN, .stale = true, .touched = true};
+    if (cn_hash_map_set(&world->columns, column_key(x, z), &column))
+        return column;
+    cn_pool_release(&world->column_pool, column);
+    return NULL;
+}
+
+CniPlace *cni_place_find(CnVoxels *world, CnChunkPos position)
+{
+    CniPlace *last = world->last;
+    if (last && last->position.x == position.x && last->position.y == position.y &&
+        last->position.z == position.z)
+        return last;
+    CniPlace **found = cn_hash_map_get(&world->places, cn_chunk_key(position));
+    return found ? world->last = *found : NULL;
+}
+
+CniPlace *cni_place_add(CnVoxels *world, CnChunkPos position, CnChunk *blocks)
+{
+    CniPlace *place = cn_pool_acquire(&world->place_pool);
+    if (place) {
+        *place = (CniPlace){.position = position, .blocks = blocks};
+        place->flags = CNI_PLACE_MESH_OLD | CNI_PLACE_LIGHT_OLD;
+        if (cn_hash_map_set(&world->places, cn_chunk_key(position), &place))
+            return place;
+        cn_pool_release(&world->place_pool, place);
+    }
+    cn_chunk_release(blocks);
+    return NULL;
+}
+
+CniPlace *cni_place_load(CnVoxels *world, CnChunkPos position)
+{
+    CniPlace *place = cni_place_find(world, position);
+    if (!place) {
+        CniLane *lane = cni_owner_lane(world);
+        cn_generate(world->generator, lane->generate, position, lane->blocks);
+        CnChunk *blocks = cn_chunk_create(world->allocator, lane->blocks);
+        place = blocks ? cni_place_add(world, position, blocks) : NULL;
+        if (!place) {
+            world->stats.out_of_memory++;
+            return NULL;
+        }
+        world->stats.generated++;
+        world->last = place;
+    }
+    place->flags |= CNI_PLACE_TOUCHED;
+    return place;
+}
+
+void cni_mesh_free(CnVoxels *world, CniMesh *mesh)
+{
+    if (mesh)
+        cn_free(world->allocator, mesh, sizeof *mesh + mesh->mesh.count * sizeof(CnQuad));
+}
+
+void cni_place_hide(CnVoxels *world, CniPlace *place)
+{
+    bool was_shown = place->flags & CNI_PLACE_SHOWN;
+    cni_mesh_free(world, place->mesh);
+    cn_light_release(place->light);
+    place->mesh = NULL;
+    place->light = NULL;
+    place->flags &= ~(uint32_t)(CNI_PLACE_SHOWN | CNI_PLACE_CHECK);
+    place->flags |= CNI_PLACE_MESH_OLD | CNI_PLACE_LIGHT_OLD;
+    if (!was_shown)
+        return;
+    world->stats.shown--;
+    if (world->hooks.chunk_removed)
+        world->hooks.chunk_removed(world->hooks.user, place->position);
+}
+
+/* ---- Creating and destroying ---- */
+
+static bool create_lanes(CnVoxels *world)
+{
+    uint32_t workers = world->jobs ? cn_job_pool_workers(world->jobs) : 0;
+    if (workers == 0)
+        world->jobs = NULL;
+    world->lane_count = world->jobs ? workers + 2 : 1;
+    world->lanes = cn_alloc_zeroed(world->allocator, world->lane_count * sizeof *world->lanes);
+    for (uint32_t i = 0; world->lanes && i < world->lane_count; i++) {
+        CniLane *lane = &world->lanes[i];
+        lane->generate = cn_generate_scratch_create(world->generator);
+        lane->light = cn_light_scratch_create(world->allocator);
+        lane->mesh = cn_chunk_mesh_scratch_create(world->allocator);
+        if (!lane->generate || !lane->light || !lane->mesh)
+            return false;
+    }
+    return world->lanes;
+}
+
+static void destroy_lanes(CnVoxels *world)
+{
+    for (uint32_t i = 0; world->lanes && i < world->lane_count; i++) {
+        CniLane *lane = &world->lanes[i];
+        if (lane->generate)
+            cn_generate_scratch_destroy(lane->generate);
+        if (lane->light)
+            cn_light_scratch_destroy(lane->light);
+        if (lane->mesh)
+            cn_chunk_mesh_scratch_destroy(lane->mesh);
+    }
+    cn_free(world->allocator, world->lanes, world->lane_count * sizeof *world->lanes);
+}
+
+static CnBlock get_for_water(void *user, CnCell cell)
+{
+    return cn_voxels_get(user, cell);
+}
+
+static void set_for_water(void *user, CnCell cell, CnBlock block)
+{
+    CnVoxels *world = user;
+    CnEdit edit = {.tick = world->tick,
+                   .kind = CN_EDIT_FLOW,
+                   .face = CN_EDIT_NO_FACE,
+                   .cell = cell,
+                   .new_block = block};
+    if (!cn_voxels_edit(world, &edit, NULL))
+        world->stats.out_of_memory++;
+}
+
+CnVoxels *cn_voxels_create(const CnVoxelsDesc *desc, CnError *error)
+{
+    CN_ASSERT(desc->generator, "a voxel world needs a generator");
+    CnVoxels *world = cn_alloc_zeroed(desc->allocator, sizeof *world);
+    if (!world) {
+        cn_error_set(error, CN_ERROR_MEMORY, "out of memory for a voxel world");
+        return NULL;
+    }
+    world->allocator = desc->allocator;
+    world->generator = desc->generator;
+    world->jobs = desc->jobs;
+    world->hooks = desc->hooks;
+    cn_hash_map_init(&world->places, desc->allocator, sizeof(CniPlace *));
+    cn_hash_map_init(&world->columns, desc->allocator, sizeof(CniColumn *));
+    cn_pool_init(&world->place_pool, desc->allocator, sizeof(CniPlace), 0);
+    cn_pool_init(&world->column_pool, desc->allocator, sizeof(CniColumn), 0);
+    cn_pool_init(&world->task_pool, desc->allocator, sizeof(CniTask), 4);
+    cn_array_init(&world->running, desc->allocator);
+    cn_array_init(&world->changed, desc->allocator);
+    cn_array_init(&world->retired, desc->allocator);
+    cn_array_init(&world->batch, desc->allocator);
+    cn_array_init(&world->scheduled, desc->allocator);
+    cn_array_init(&world->centers, desc->allocator);
+    CnWaterCells cells = {.user = world, .get = get_for_water, .set = set_for_water};
+    world->log = cn_edit_log_create(desc->allocator, desc->edit_limit ? desc->edit_limit : 100000);
+    world->water = cn_water_create(desc->allocator, cells);
+    world->air = cn_chunk_create_uniform(desc->allocator, CN_BLOCK_AIR);
+    if (world->log && world->water && world->air && create_lanes(world))
+        return world;
+    cn_voxels_destroy(world);
+    cn_error_set(error, CN_ERROR_MEMORY, "out of memory for a voxel world");
+    return NULL;
+}
+
+void cn_voxels_destroy(CnVoxels *world)
+{
+    if (!world)
+        return;
+    cni_tasks_drop(world);
+    cni_free_retired(world);
+    for (uint32_t i = 0; i < world->places.count; i++) {
+        CniPlace *place = *(CniPlace **)cn_hash_map_value(&world->places, i);
+        cn_chunk_release(place->blocks);
+        cn_light_release(place->light);
+        cni_mesh_free(world, place->mesh);
+    }
+    for (uint32_t i = 0; i < world->columns.count; i++) {
+        CniColumn *column = *(CniColumn **)cn_hash_map_value(&world->columns, i);
+        cn_free(world->allocator, column->sky, sizeof *column->sky);
+    }
+    cn_chunk_release(world->air);
+    cn_hash_map_fini(&world->places);
+    cn_hash_map_fini(&world->columns);
+    cn_pool_fini(&world->place_pool);
+    cn_pool_fini(&world->column_pool);
+    cn_pool_fini(&world->task_pool);
+    cn_array_fini(&world->running);
+    cn_array_fini(&world->changed);
+    cn_array_fini(&world->retired);
+    cn_array_fini(&world->batch);
+    cn_array_fini(&world->scheduled);
+    cn_array_fini(&world->centers);
+    CniView *view = &world->view;
+    cn_free(world->allocator, view->grid, view->grid_size * sizeof *view->grid);
+    cn_free(world->allocator, view->order, view->grid_size * sizeof *view->order);
+    destroy_lanes(world);
+    cn_water_destroy(world->water);
+    if (world->log)
+        cn_edit_log_destroy(world->log);
+    cn_free(world->allocator, world, sizeof *world);
+}
+
+/* ---- Blocks ---- */
+
+CnBlock cn_voxels_get(CnVoxels *world, CnCell cell)
+{
+    CnChunkPos position = cn_chunk_of(cell);
+    if (!cni_chunk_in_limits(position))
+        return CN_BLOCK_AIR;
+    CniPlace *place = cni_place_load(world, position);
+    if (!place) /* It cannot be stored, but it has been generated. */
+        return cni_owner_lane(world)->blocks[cn_chunk_index(cell)];
+    return cn_chunk_get(place->blocks, cell.x & 15, cell.y & 15, cell.z & 15);
+}
+
+const CnChunk *cn_voxels_chunk(CnVoxels *world, CnChunkPos position)
+{
+    CniPlace *place = cni_chunk_in_limits(position) ? cni_place_load(world, position) : NULL;
+    return place ? place->blocks : NULL;
+}
+
+CnEditLog *cn_voxels_log(CnVoxels *world)
+{
+    return world->log;
+}
+
+uint64_t cn_voxels_hash(CnVoxels *world)
+{
+    uint64_t hash = cn_hash_mix(world->edit_sum);
+    hash = cn_hash_mix(hash ^ cni_schedule_hash(world));
+    return cn_hash_mix(hash ^ cn_water_hash(world->water));
+}
+
+/* ---- Light ---- */
+
+/* The outermost chunks of the world are their own neighbours. */
+static int32_t inside(int32_t at)
+{
+    return at < -CN_CHUNK_LIMIT ? -CN_CHUNK_LIMIT : at < CN_CHUNK_LIMIT ? at : CN_CHUNK_LIMIT - 1;
+}
+
+/* Computes the light of a chunk from its surroundings in the owner's box. Returns false when out of
+ * memory. */
+static bool light_box(CnVoxels *world, CnChunkPos position)
+{
+    CnNeighbourhood around = {.position = position};
+    CnLightSky sky;
+    for (int32_t i = 0; i < 9; i++) {
+        int32_t dx = i % 3 - 1, dz = i / 3 - 1;
+        int32_t x = inside(position.x + dx), z = inside(position.z + dz);
+        CniColumn *column = cni_column_load(world, x, z);
+        if (!column || !cni_sky_load(world, column))
+            return false;
+        sky.open[i] = column->sky->open;
+        for (int32_t dy = -1; dy <= 1; dy++) {
+            CniPlace *place = cni_place_load(world, (CnChunkPos){x, inside(position.y + dy), z});
+            if (!place)
+                return false;
+            around.chunks[dx + 1 + 3 * (dy + 1) + 9 * (dz + 1)] = place->blocks;
+        }
+    }
+    CniLane *lane = cni_owner_lane(world);
+    cn_light_build(lane->light, &around, &sky, &lane->box);
+    world->stats.lit++;
+    return true;
+}
+
+uint8_t cn_voxels_light(CnVoxels *world, CnCell cell)
+{
+    CnChunkPos position = cn_chunk_of(cell);
+    if (!cni_chunk_in_limits(position))
+        return 15u << 4;
+    uint32_t x = cell.x & 15, y = cell.y & 15, z = cell.z & 15;
+    CniPlace *place = cni_place_find(world, position);
+    if (place && place->light && !(place->flags & CNI_PLACE_LIGHT_OLD)) {
+        place->flags |= CNI_PLACE_TOUCHED;
+        return cn_light_get(place->light, x, y, z);
+    }
+    if (!light_box(world, position)) {
+        world->stats.out_of_memory++;
+        return 15u << 4;
+    }
+    const CnLightBox *box = &cni_owner_lane(world)->box;
+    CnChunkLight *light = cn_light_pack(world->allocator, box);
+    if (light) {
+        place = cni_place_find(world, position);
+        cn_light_release(place->light);
+        place->light = light;
+        place->flags &= ~(uint32_t)CNI_PLACE_LIGHT_OLD;
+    }
+    return box->cells[x + 1 + CN_LIGHT_SIDE * (y + 1) + CN_LIGHT_SIDE * CN_LIGHT_SIDE * (z + 1)];
+}
+
+int32_t cn_voxels_height(CnVoxels *world, int32_t x, int32_t z)
+{
+    if (!cni_chunk_in_limits((CnChunkPos){x >> 4, 0, z >> 4}))
+        return CN_WORLD_BOTTOM;
+    CniColumn *column = cni_column_load(world, x >> 4, z >> 4);
+    if (column && cni_sky_load(world, column))
+        return column->sky->open[(x & 15) + 16 * (z & 15)] - 1;
+    world->stats.out_of_memory++;
+    return CN_WORLD_BOTTOM;
+}
+
+/* ---- Meshes and statistics ---- */
+
+const CnChunkMesh *cn_voxels_mesh(CnVoxels *world, CnChunkPos position)
+{
+    static const CnChunkMesh empty;
+    CniPlace *place = cni_place_find(world, position);
+    if (!place || !(place->flags & CNI_PLACE_SHOWN))
+        return NULL;
+    return place->mesh ? &place->mesh->mesh : &empty;
+}
+
+CnVoxelsStats cn_voxels_stats(const CnVoxels *world)
+{
+    CnVoxelsStats stats = world->stats;
+    stats.chunks = world->places.count;
+    stats.running = world->running.count;
+    uint32_t side = 2 * (uint32_t)world->view.radius + 1;
+    stats.waiting = world->view.set ? side * side * (2 * (uint32_t)world->view.height + 1) : 0;
+    for (uint32_t i = 0; i < world->places.count; i++) {
+        const CniPlace *place = *(CniPlace **)cn_hash_map_value(&world->places, i);
+        stats.block_bytes += place->blocks == world->air ? 0 : cn_chunk_bytes(place->blocks);
+        if ((place->flags & CNI_PLACE_SHOWN) && !(place->flags & CNI_PLACE_TO_DO) &&
+            cni_view_has(&world->view, place->position, 0))
+            stats.waiting--;
+        stats.light_bytes += place->light ? cn_light_bytes(place->light) : 0;
+        if (place->mesh)
+            stats.mesh_bytes += sizeof *place->mesh + place->mesh->mesh.count * sizeof(CnQuad);
+    }
+    for (uint32_t i = 0; i < world->columns.count; i++) {
+        const CniColumn *column = *(CniColumn **)cn_hash_map_value(&world->columns, i);
+        stats.other_bytes += sizeof *column + (column->sky ? sizeof *column->sky : 0);
+    }
+    stats.other_bytes += world->places.count * sizeof(CniPlace);
+    stats.other_bytes += (uint64_t)(world->places.table_size + world->columns.table_size) * 4;
+    stats.other_bytes += (uint64_t)(world->places.capacity + world->columns.capacity) * 16;
+    stats.other_bytes += world->view.grid_size * (sizeof(CniColumn *) + sizeof(uint64_t));
+    return stats;
+}

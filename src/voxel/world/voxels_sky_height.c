@@ -1,0 +1,149 @@
+#include "voxel/world/voxels_internal.h"
+
+#include "voxel/chunk/chunk_internal.h"
+
+#include <string.h>
+
+/* Sky heights are found from the top downwards, chunk by chunk, until light is dimmed in each of
+ * the 256 columns of blocks. Loaded and unloaded chunks give the same result: unloaded ones are
+ * generated temporarily. */
+typedef struct SkyWalk {
+    CniSky *sky;
+    uint16_t seen[16]; /* per z: columns along x still open */
+    bool done;
+} SkyWalk;
+
+static void walk_chunk(SkyWalk *walk, int32_t y, const CnChunk *chunk)
+{
+    if (chunk->bits == 0 && !(cn_block_flags[chunk->few[0]] & CN_BLOCK_DIMS))
+        return;
+    CniPlane rows;
+    cni_chunk_rows(chunk, CN_BLOCK_DIMS, rows);
+    uint32_t left = 0;
+    for (uint32_t z = 0; z < 16; z++) {
+        for (int32_t row = 15; row >= 0 && walk->seen[z]; row--) {
+            uint32_t hit = rows[16 * z + (uint32_t)row] & walk->seen[z];
+            walk->seen[z] = (uint16_t)(walk->seen[z] & ~hit);
+            for (; hit; hit &= hit - 1)
+                walk->sky->open[(uint32_t)__builtin_ctz(hit) + 16 * z] = 16 * y + row + 1;
+        }
+        left |= walk->seen[z];
+    }
+    walk->done = left == 0;
+}
+
+static bool walk_generated(CnVoxels *world, CniLane *lane, SkyWalk *walk, CnChunkPos position)
+{
+    cn_generate(world->generator, lane->generate, position, lane->blocks);
+    CnChunk *chunk = cn_chunk_create(world->allocator, lane->blocks);
+    if (!chunk)
+        return false;
+    walk_chunk(walk, position.y, chunk);
+    cn_chunk_release(chunk);
+    return true;
+}
+
+static CniSky *begin_walk(CnVoxels *world, SkyWalk *walk)
+{
+    *walk = (SkyWalk){.sky = cn_alloc(world->allocator, sizeof *walk->sky)};
+    memset(walk->seen, 0xff, sizeof walk->seen);
+    return walk->sky;
+}
+
+bool cni_sky_load(CnVoxels *world, CniColumn *column)
+{
+    SkyWalk walk;
+    if (column->sky)
+        return true;
+    if (!begin_walk(world, &walk))
+        return false;
+    CniLane *lane = cni_owner_lane(world);
+    int32_t top = cn_generate_top(world->generator, lane->generate, column->x, column->z);
+    int32_t top_row = (top - 1) >> 4;
+    for (int32_t y = column->edited_high > top_row ? column->edited_high : top_row; !walk.done;
+         y--) {
+        CnChunkPos position = {column->x, y, column->z};
+        CniPlace *place = cni_place_find(world, position);
+        if (place) {
+            walk_chunk(&walk, y, place->blocks);
+        } else if (y <= top_row && !walk_generated(world, lane, &walk, position)) {
+            cn_free(world->allocator, walk.sky, sizeof *walk.sky);
+            return false;
+        }
+    }
+    column->sky = walk.sky;
+    return true;
+}
+
+CniSky *cni_sky_generate(CnVoxels *world, CniLane *lane, const CniTask *task)
+{
+    SkyWalk walk;
+    if (!begin_walk(world, &walk))
+        return NULL;
+    const CniColumn *column = task->column;
+    int32_t top = cn_generate_top(world->generator, lane->generate, column->x, column->z);
+    for (int32_t y = (top - 1) >> 4; !walk.done; y--) {
+        int64_t row = (int64_t)y - task->low;
+        if (row >= 0 && row < task->count && task->generate.chunks[row]) {
+            walk_chunk(&walk, y, task->generate.chunks[row]);
+        } else if (!walk_generated(world, lane, &walk, (CnChunkPos){column->x, y, column->z})) {
+            cn_free(world->allocator, walk.sky, sizeof *walk.sky);
+            return NULL;
+        }
+    }
+    return walk.sky;
+}
+
+/* ---- Edits ---- */
+
+/* Returns one more than the y of the highest dimming cell below `y`. */
+static int32_t open_below(CnVoxels *world, CnCell cell)
+{
+    for (;;) {
+        cell.y--;
+        CniPlace *place = cni_place_find(world, cn_chunk_of(cell));
+        if (place && place->blocks->bits == 0 &&
+            !(cn_block_flags[place->blocks->few[0]] & CN_BLOCK_DIMS))
+            cell.y &= ~15;
+        else if (cn_block_flags[cn_voxels_get(world, cell)] & CN_BLOCK_DIMS)
+            return cell.y + 1;
+    }
+}
+
+bool cni_sky_prepare(CnVoxels *world, CniColumn *column, CnCell cell, CnBlock block,
+                     CniSkyChange *change)
+{
+    *change = (CniSkyChange){0};
+    if (!column->sky)
+        return true;
+    int32_t open = column->sky->open[(cell.x & 15) + 16 * (cell.z & 15)];
+    if (cn_block_flags[block] & CN_BLOCK_DIMS) {
+        if (cell.y < open)
+            return true;
+        *change = (CniSkyChange){.low = open, .high = cell.y + 1, .open = cell.y + 1};
+    } else {
+        if (cell.y != open - 1)
+            return true;
+        int32_t below = open_below(world, cell);
+        *change = (CniSkyChange){.low = below, .high = open, .open = below};
+    }
+    if (column->read_by < cni_oldest_task(world))
+        return true;
+    CniSky *copy = cn_alloc(world->allocator, sizeof *copy);
+    if (!copy)
+        return false;
+    *copy = *column->sky;
+    if (!cni_retire(world, column->read_by, NULL, column->sky)) {
+        cn_free(world->allocator, copy, sizeof *copy);
+        return false;
+    }
+    column->sky = copy;
+    column->read_by = 0;
+    return true;
+}
+
+void cni_sky_apply(CniColumn *column, CnCell cell, const CniSkyChange *change)
+{
+    if (change->low < change->high)
+        column->sky->open[(cell.x & 15) + 16 * (cell.z & 15)] = change->open;
+}

@@ -1,0 +1,358 @@
+/* Water: the set of awake cells, and the steps. */
+#include "voxel/world/water_rules.h"
+
+#include <cairn/base/array.h>
+#include <cairn/base/hash_map.h>
+
+#include <string.h>
+
+/* Maximum number of cells woken by a change of one block: itself, six neighbours, those beside the
+ * one above, and a source further up with those beside it. */
+#define MAX_WOKEN 16u
+#define ASLEEP UINT32_MAX
+
+/* The awake cells of a chunk, one bit each. */
+typedef struct Chunk {
+    uint64_t awake[CN_CHUNK_BLOCKS / 64];
+    uint64_t again[CN_CHUNK_BLOCKS / 64]; /* woken since the bit was last cleared */
+    uint32_t count;
+} Chunk;
+
+typedef struct Awake {
+    CnCell cell;
+    uint32_t due; /* the step in which it is processed */
+} Awake;
+
+/* Sorted by turn, then position, then value. */
+typedef struct Item {
+    uint32_t turn;
+    CnCell cell;
+    uint32_t value;
+} Item;
+typedef CN_ARRAY(Item) Items;
+
+struct CnWater {
+    CnAllocator *allocator;
+    CnWaterCells cells;
+    CnHashMap
+        chunks; /* Chunk by cn_chunk_key; chunks without awake cells are removed after each step */
+    CN_ARRAY(Awake) awake;
+    Items batch, moves, sorted;
+    uint32_t step;
+    /* While a block is being set: the cell, and the reserved number of cells to wake. */
+    CnCell written;
+    CnBlock written_block;
+    uint32_t promised; /* 0: no block is being set */
+};
+
+CnWater *cn_water_create(CnAllocator *allocator, CnWaterCells cells)
+{
+    CnWater *water = cn_alloc_zeroed(allocator, sizeof *water);
+    if (!water)
+        return NULL;
+    water->allocator = allocator;
+    water->cells = cells;
+    cn_hash_map_init(&water->chunks, allocator, sizeof(Chunk));
+    cn_array_init(&water->awake, allocator);
+    cn_array_init(&water->batch, allocator);
+    cn_array_init(&water->moves, allocator);
+    cn_array_init(&water->sorted, allocator);
+    return water;
+}
+
+void cn_water_destroy(CnWater *water)
+{
+    if (!water)
+        return;
+    cn_hash_map_fini(&water->chunks);
+    cn_array_fini(&water->awake);
+    cn_array_fini(&water->batch);
+    cn_array_fini(&water->moves);
+    cn_array_fini(&water->sorted);
+    cn_free(water->allocator, water, sizeof *water);
+}
+
+/* ---- Waking ---- */
+
+static Chunk *chunk_of(CnWater *water, CnCell cell)
+{
+    return cn_hash_map_get(&water->chunks, cn_chunk_key(cn_chunk_of(cell)));
+}
+
+/* Cells to wake. Only water needs waking: everything else changes only when water moves. */
+typedef struct Woken {
+    CnCell cells[MAX_WOKEN];
+    uint32_t count;
+} Woken;
+
+static void find(Woken *woken, CnCell cell, CnBlock block)
+{
+    if (cn_block_flags[block] & CN_BLOCK_IS_WATER)
+        woken->cells[woken->count++] = cell;
+}
+
+static CnBlock block_at(CnWater *water, CnCell cell)
+{
+    return water->cells.get(water->cells.user, cell);
+}
+
+static void find_beside(CnWater *water, Woken *woken, CnCell cell)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        CnCell side = cni_water_beside(cell, i);
+        find(woken, side, block_at(water, side));
+    }
+}
+
+/* Finds the cells that depend on the content of the cell, which has or gets this block. */
+static void find_around(CnWater *water, Woken *woken, CnCell cell, CnBlock block)
+{
+    CnCell above = cni_water_above(cell, 1), below = cni_water_above(cell, -1);
+    find(woken, cell, block);
+    find_beside(water, woken, cell);
+    find(woken, above, block_at(water, above));
+    find(woken, below, block_at(water, below));
+}
+
+/* Finds the water above the cell, or feeding its sides because of what the cell was or is. Water
+ * supported further up is not affected. */
+static void find_carried(CnWater *water, Woken *woken, CnCell cell)
+{
+    for (int32_t i = 1; i <= CNI_WATER_SUPPORT; i++) {
+        CnCell above = cni_water_above(cell, i);
+        CnBlock block = block_at(water, above);
+        if (i > 1 && block == CN_BLOCK_WATER)
+            find(woken, above, block);
+        if (block == CN_BLOCK_WATER || (i == 1 && cn_water_level(block) > 0))
+            find_beside(water, woken, above);
+        if (block == CN_BLOCK_WATER || cni_water_is_solid(block))
+            return;
+    }
+}
+
+/* Returns false when out of memory; no additional cell is awake then. */
+static bool make_room(CnWater *water, const Woken *woken)
+{
+    uint64_t needed = (uint64_t)water->awake.count + woken->count + water->promised;
+    bool room = cn_array_reserve(&water->awake, needed);
+    for (uint32_t i = 0; i < woken->count && room; i++)
+        room = chunk_of(water, woken->cells[i]) ||
+               cn_hash_map_set(&water->chunks, cn_chunk_key(cn_chunk_of(woken->cells[i])), NULL);
+    return room;
+}
+
+static void wake(CnWater *water, const Woken *woken)
+{
+    for (uint32_t i = 0; i < woken->count; i++) {
+        CnCell cell = woken->cells[i];
+        Chunk *chunk = chunk_of(water, cell);
+        uint32_t index = cn_chunk_index(cell);
+        uint64_t bit = 1ull << index % 64;
+        chunk->again[index / 64] |= bit;
+        if (chunk->awake[index / 64] & bit)
+            continue;
+        chunk->awake[index / 64] |= bit;
+        chunk->count++;
+        water->awake.items[water->awake.count++] = (Awake){cell, water->step + 1};
+    }
+}
+
+static bool same_cell(CnCell a, CnCell b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+bool cn_water_wake(CnWater *water, CnCell cell)
+{
+    CnBlock block = block_at(water, cell);
+    if (water->promised && same_cell(water->written, cell) && water->written_block == block)
+        return true;
+    Woken woken = {.count = 0};
+    find_around(water, &woken, cell, block);
+    find_carried(water, &woken, cell);
+    if (!make_room(water, &woken))
+        return false;
+    wake(water, &woken);
+    return true;
+}
+
+/* ---- Sorting ---- */
+
+static bool is_before(const Item *a, const Item *b)
+{
+    if (a->turn != b->turn)
+        return a->turn < b->turn;
+    if (a->cell.y != b->cell.y)
+        return a->cell.y < b->cell.y;
+    if (a->cell.z != b->cell.z)
+        return a->cell.z < b->cell.z;
+    if (a->cell.x != b->cell.x)
+        return a->cell.x < b->cell.x;
+    return a->value < b->value;
+}
+
+/* Merges two consecutive sorted runs. */
+static void merge(const Item *first, const Item *second, const Item *end, Item *to)
+{
+    const Item *a = first, *b = second;
+    while (a < second && b < end)
+        *to++ = is_before(b, a) ? *b++ : *a++;
+    memcpy(to, a, (size_t)(second - a) * sizeof *a);
+    memcpy(to + (second - a), b, (size_t)(end - b) * sizeof *b);
+}
+
+/* `spare` has space for as many items; the two are swapped after each round. */
+static void sort(Items *items, Items *spare)
+{
+    uint32_t count = items->count;
+    spare->count = count;
+    for (uint32_t run = 1; run < count; run *= 2) {
+        for (uint32_t i = 0; i < count; i += 2 * run) {
+            uint32_t middle = count - i < run ? count : i + run;
+            uint32_t end = count - i < 2 * run ? count : i + 2 * run;
+            merge(items->items + i, items->items + middle, items->items + end, spare->items + i);
+        }
+        Items other = *items;
+        *items = *spare;
+        *spare = other;
+    }
+}
+
+/* ---- Steps ---- */
+
+static bool is_near(CnCell a, CnCell b, int64_t radius)
+{
+    int64_t x = (int64_t)a.x - b.x, y = (int64_t)a.y - b.y, z = (int64_t)a.z - b.z;
+    return x >= -radius && x <= radius && y >= -radius && y <= radius && z >= -radius &&
+           z <= radius;
+}
+
+/* Selects the cells to process. Returns false when out of memory. */
+static bool choose(CnWater *water, const CnCell *centers, uint32_t center_count, uint32_t radius,
+                   uint32_t budget)
+{
+    uint32_t all = water->awake.count;
+    cn_array_clear(&water->batch);
+    if (!cn_array_reserve(&water->batch, all) || !cn_array_reserve(&water->moves, all) ||
+        !cn_array_reserve(&water->sorted, all))
+        return false;
+    for (uint32_t i = 0; i < all; i++) {
+        const Awake *awake = &water->awake.items[i];
+        bool near = false;
+        for (uint32_t k = 0; k < center_count && !near; k++)
+            near = is_near(awake->cell, centers[k], radius);
+        if (near)
+            water->batch.items[water->batch.count++] = (Item){awake->due, awake->cell, i};
+    }
+    if (water->batch.count > budget) {
+        sort(&water->batch, &water->sorted);
+        water->batch.count = budget;
+    }
+    return true;
+}
+
+/* Computes their moves in order of position; of several moves into one cell, the highest comes
+ * first. */
+static void read_moves(CnWater *water)
+{
+    cn_array_clear(&water->moves);
+    for (uint32_t i = 0; i < water->batch.count; i++) {
+        CnCell cell = water->batch.items[i].cell;
+        uint32_t index = cn_chunk_index(cell);
+        chunk_of(water, cell)->again[index / 64] &= ~(1ull << index % 64);
+        CniWaterMove move;
+        if (cni_water_move(&water->cells, cell, &move))
+            water->moves.items[water->moves.count++] =
+                (Item){0, move.cell, CNI_WATER_SOURCE - move.level};
+    }
+    sort(&water->moves, &water->sorted);
+}
+
+/* Reserves space before setting the block, so that no change is missed. */
+static bool write_move(CnWater *water, CnCell cell, uint32_t level)
+{
+    CnBlock block = cni_water_block(level);
+    Woken woken = {.count = 0};
+    find_around(water, &woken, cell, block);
+    if (level == CNI_WATER_SOURCE)
+        find_carried(water, &woken, cell);
+    if (!make_room(water, &woken))
+        return false;
+    water->written = cell;
+    water->written_block = block;
+    water->promised = woken.count;
+    water->cells.set(water->cells.user, cell, block);
+    water->promised = 0;
+    wake(water, &woken);
+    return true;
+}
+
+/* Returns false when out of memory; the remaining moves are not made. */
+static bool write_moves(CnWater *water)
+{
+    for (uint32_t i = 0; i < water->moves.count; i++) {
+        Item move = water->moves.items[i];
+        if (i > 0 && same_cell(move.cell, water->moves.items[i - 1].cell))
+            continue;
+        if (!write_move(water, move.cell, CNI_WATER_SOURCE - move.value))
+            return false;
+    }
+    return true;
+}
+
+/* Puts cells to sleep that did nothing and whose surroundings did not change. */
+static void put_to_sleep(CnWater *water, bool all_moved)
+{
+    for (uint32_t i = 0; i < water->batch.count; i++) {
+        const Item *item = &water->batch.items[i];
+        Awake *awake = &water->awake.items[item->value];
+        Chunk *chunk = chunk_of(water, item->cell);
+        uint32_t index = cn_chunk_index(item->cell);
+        uint64_t bit = 1ull << index % 64;
+        awake->due = water->step + 1;
+        if ((chunk->again[index / 64] & bit) || !all_moved)
+            continue;
+        chunk->awake[index / 64] &= ~bit;
+        chunk->count--;
+        awake->due = ASLEEP;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < water->awake.count; i++) {
+        if (water->awake.items[i].due != ASLEEP)
+            water->awake.items[kept++] = water->awake.items[i];
+    }
+    water->awake.count = kept;
+    for (uint32_t i = water->chunks.count; i-- > 0;) {
+        const Chunk *chunk = cn_hash_map_value(&water->chunks, i);
+        if (chunk->count == 0)
+            cn_hash_map_remove(&water->chunks, cn_hash_map_key(&water->chunks, i));
+    }
+}
+
+void cn_water_step(CnWater *water, const CnCell *centers, uint32_t center_count, uint32_t radius,
+                   uint32_t budget)
+{
+    if (!choose(water, centers, center_count, radius, budget))
+        return;
+    water->step++;
+    read_moves(water);
+    put_to_sleep(water, write_moves(water));
+}
+
+uint32_t cn_water_awake(const CnWater *water)
+{
+    return water->awake.count;
+}
+
+/* A sum, so that the order of waking does not matter. */
+uint64_t cn_water_hash(const CnWater *water)
+{
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < water->awake.count; i++) {
+        const Awake *awake = &water->awake.items[i];
+        uint64_t of_cell = cn_hash_mix(cn_chunk_key(cn_chunk_of(awake->cell)) + 1);
+        of_cell ^= (uint64_t)cn_chunk_index(awake->cell) << 32 | (water->step + 1 - awake->due);
+        hash += cn_hash_mix(of_cell);
+    }
+    return hash;
+}

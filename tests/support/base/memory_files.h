@@ -1,0 +1,25 @@
+/* Files that lie in memory, to be read: what a test says is what there is. */
+#ifndef CAIRN_TESTS_SUPPORT_BASE_MEMORY_FILES_H
+#define CAIRN_TESTS_SUPPORT_BASE_MEMORY_FILES_H
+
+#include <cairn/base/file.h>
+
+#define MEMORY_FILES 64
+
+typedef struct MemoryFile {
+    const char *path;
+    const char *text;
+} MemoryFile;
+
+typedef struct MemoryFiles {
+    CnFileSystem files; /* first: hand out its address */
+    MemoryFile list[MEMORY_FILES];
+    uint32_t count;
+    uint32_t reads; /* files opened so far */
+} MemoryFiles;
+
+void memory_files_init(MemoryFiles *memory);
+/* Adds a file, or replaces its text. Neither is copied. */
+void memory_files_set(MemoryFiles *memory, const char *path, const char *text);
+
+#endif

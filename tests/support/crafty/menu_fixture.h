@@ -1,0 +1,89 @@
+/* Somebody who plays, with the windows of Crafty, in an engine without a picture. */
+#ifndef CAIRN_TESTS_SUPPORT_CRAFTY_MENU_FIXTURE_H
+#define CAIRN_TESTS_SUPPORT_CRAFTY_MENU_FIXTURE_H
+
+#include "engine_fixture.h"
+#include "voxel_world.h"
+
+#include <crafty/client/menu.h>
+#include <crafty/sim/player.h>
+
+#define DESK_WIDTH 640u
+#define DESK_HEIGHT 360u
+
+typedef struct Desk {
+    VoxelWorld blocks;
+    CnEngine *engine;
+    CnEntity eye;
+    CraftyMenu menu;
+    CraftyQuality quality;
+    CraftySettings settings;
+    CraftyIcons icons;
+    uint32_t changes;
+} Desk;
+
+static inline void desk_show(CnEngine *engine, void *user)
+{
+    Desk *desk = user;
+    desk->changes += crafty_menu_frame(&desk->menu, engine,
+                                       &(CraftyMenuView){.player = desk->eye,
+                                                         .quality = &desk->quality,
+                                                         .settings = &desk->settings,
+                                                         .icons = &desk->icons});
+}
+
+static inline void desk_send(Desk *desk, CnInputEvent event)
+{
+    cn_engine_send(desk->engine, &event);
+}
+
+static inline void desk_press(Desk *desk, uint32_t key)
+{
+    desk_send(desk, (CnInputEvent){.kind = CN_INPUT_KEY, .pressed = 1, .code = key});
+    run_frames(desk->engine, 1);
+    desk_send(desk, (CnInputEvent){.kind = CN_INPUT_KEY, .code = key});
+    run_frames(desk->engine, 2); /* windows know how high they are in the second frame */
+}
+
+static inline void desk_click(Desk *desk, float x, float y)
+{
+    desk_send(desk, (CnInputEvent){.kind = CN_INPUT_MOUSE_MOVE, .x = x, .y = y});
+    run_frames(desk->engine, 1);
+    desk_send(desk,
+              (CnInputEvent){.kind = CN_INPUT_MOUSE_BUTTON, .pressed = 1, .code = CN_MOUSE_LEFT});
+    run_frames(desk->engine, 1);
+    desk_send(desk, (CnInputEvent){.kind = CN_INPUT_MOUSE_BUTTON, .code = CN_MOUSE_LEFT});
+    run_frames(desk->engine, 1);
+}
+
+static inline bool desk_aims(const Desk *desk)
+{
+    return crafty_player_aims(cn_engine_world(desk->engine), desk->eye);
+}
+
+/* Somebody plays. */
+static inline void desk_begin(Desk *desk)
+{
+    *desk = (Desk){.blocks = voxel_world_create(cn_system_allocator(), 0, NULL),
+                   .menu.sensitivity = 1,
+                   .quality = CRAFTY_LOW,
+                   .settings = crafty_settings(CRAFTY_LOW)};
+    desk->engine = make_engine(&(CnEngineDesc){.width = DESK_WIDTH, .height = DESK_HEIGHT});
+    CnWorld *world = cn_engine_world(desk->engine);
+    assert_true(crafty_player_add(world, desk->blocks.world, NULL));
+    desk->eye = add_camera(world, cn_vec3(0, 300, 0));
+    assert_true(crafty_player_make(world, desk->eye, CRAFTY_PLAYER_FLIES));
+    cn_engine_before_frame(desk->engine, desk_show, desk);
+    desk_send(desk, (CnInputEvent){.kind = CN_INPUT_FOCUS_GAINED});
+    crafty_player_capture(world, desk->eye, true);
+    run_frames(desk->engine, 2);
+    assert_int_equal(desk->menu.page, CRAFTY_MENU_CLOSED);
+}
+
+static inline void desk_end(Desk *desk)
+{
+    end_engine(desk->engine);
+    voxel_world_destroy(&desk->blocks);
+}
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * A small real world of blocks in a render fixture.
+ *
+ *     BlockScene scene;
+ *     if (!block_scene_init(&scene, &(BlockSceneDesc){.radius = 3}))      // seed 42
+ *         skip();                                                        // no Vulkan device
+ *     render_fixture_add(&scene.fixture, &cn_feature_shadows, NULL);
+ *     block_scene_add_blocks(&scene, NULL);
+ *     render_fixture_add(&scene.fixture, &cn_feature_deferred, NULL);
+ *     render_fixture_add(&scene.fixture, &cn_feature_tone_map, NULL);
+ *     block_scene_camera(&scene, cn_vec3(8, 12, 30), 180, -20);          // y is above the ground
+ *     block_scene_sun(&scene, cn_vec3(-0.4f, -0.7f, -0.3f));
+ *     render_fixture_draw(&scene.fixture, 2);
+ *     assert_golden_image("blocks", &scene.fixture);
+ *     block_scene_fini(&scene);
+ *
+ * Blocks are placed by block_scene_set and shown by block_scene_show, which streams until all is there.
+ */
+#ifndef CAIRN_TESTS_SUPPORT_RENDER_BLOCK_SCENE_H
+#define CAIRN_TESTS_SUPPORT_RENDER_BLOCK_SCENE_H
+
+#include "render_fixture.h"
+
+#include <cairn/render/blocks.h>
+#include <cairn/voxel/voxels.h>
+
+typedef struct BlockSceneDesc {
+    RenderBackend backend; /* zero is RENDER_NULL */
+    uint64_t seed;         /* 0 means 42 */
+    int32_t x, z;          /* of the middle, in blocks */
+    uint32_t radius;       /* of chunks; 0 means 2 */
+    uint32_t height;       /* of chunks up and down from the ground; 0 means 2 */
+    bool empty;            /* no generated ground: air, with a floor of stone below y = 0 */
+    bool no_erosion;       /* quicker */
+    uint32_t max_quads;    /* of the view; 0 means 256 K */
+} BlockSceneDesc;
+
+typedef struct BlockScene {
+    RenderFixture fixture;
+    BlockSceneDesc desc;
+    CnHeap *heap; /* of the view */
+    CnGenerator *generator;
+    CnVoxels *world;
+    CnBlockView *view;
+    CnCell middle; /* on the ground */
+} BlockScene;
+
+/* False when there is no Vulkan device. With the world shown. */
+bool block_scene_init(BlockScene *scene, const BlockSceneDesc *desc);
+/* Fails the test if a message came or memory is left. */
+void block_scene_fini(BlockScene *scene);
+
+/* The feature "Blocks"; options may be NULL, their view is the scene's. */
+CnFeature *block_scene_add_blocks(BlockScene *scene, const CnBlocksOptions *options);
+/* Shadows of 512 texels, Blocks, Sky, Environment, Deferred, Point and spot lights, Tone map. */
+void block_scene_add_all(BlockScene *scene);
+/* Where to look from: x and z from the middle, y above its ground; degrees: yaw 0 looks to -z, 90 to -x. */
+void block_scene_camera(BlockScene *scene, CnVec3 from, float yaw, float pitch);
+/* A sun that shines in this direction, and the color that the air leaves of it. */
+void block_scene_sun(BlockScene *scene, CnVec3 direction);
+/* Relative to the middle, in blocks; the middle's cell is the first above the ground. */
+void block_scene_set(BlockScene *scene, int32_t x, int32_t y, int32_t z, const char *block);
+/* A box of them, both ends included. */
+void block_scene_fill(BlockScene *scene, CnCell from, CnCell to, const char *block);
+void block_scene_show(BlockScene *scene);
+/* Tiles of far terrain around the middle, from the chunks on. */
+void block_scene_show_far(BlockScene *scene, float far_edge);
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * A plugin in whose ticks objects come, go, move, change parents and are switched on and off, by
+ * behaviours, by commands and directly. All that happens follows from the state and the seed.
+ */
+#ifndef CAIRN_TESTS_SUPPORT_SCENE_OBJECT_CHURN_H
+#define CAIRN_TESTS_SUPPORT_SCENE_OBJECT_CHURN_H
+
+#include <cairn/scene/scene.h>
+
+CN_COMPONENT(ChurnLife, (u32, age), (u32, born_at), (entity, friend_), (u64, seen));
+
+/* Needs "Scene". */
+CnPlugin object_churn_plugin(void);
+/* The first objects; false when out of memory. */
+bool object_churn_begin(CnWorld *world, uint32_t count);
+
+#endif

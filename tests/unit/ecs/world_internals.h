@@ -1,0 +1,53 @@
+/* A look into the store, for facts that the public interface hides. */
+#ifndef CAIRN_TESTS_UNIT_ECS_WORLD_INTERNALS_H
+#define CAIRN_TESTS_UNIT_ECS_WORLD_INTERNALS_H
+
+/* Before the fixture, whose `world` its parameters would shadow. */
+#include "ecs/world/world_internal.h"
+
+#include "ecs_fixture.h"
+
+static inline Place place_of(CnEntity entity)
+{
+    const Slot *slot = cni_slot_of(world, entity);
+    assert_non_null(slot);
+    return cni_place(slot->location);
+}
+
+static inline const CniChunk *chunk_of(CnEntity entity)
+{
+    return &world->chunks.items[place_of(entity).chunk];
+}
+
+static inline Archetype *archetype_of(CnEntity entity)
+{
+    return cni_chunk_archetype(chunk_of(entity));
+}
+
+static inline const CniChunk *nth_chunk(const Archetype *archetype, uint32_t n)
+{
+    assert_true(n < archetype->head.chunk_count);
+    return &world->chunks.items[archetype->head.chunk_ids[n]];
+}
+
+/* The cached edge, or NULL when it was never walked. */
+static inline Archetype *edge_of(const Archetype *archetype, uint32_t component)
+{
+    for (uint32_t i = 0; archetype->edge_mask && i <= archetype->edge_mask; i++)
+        if (archetype->edges[i].component == component)
+            return archetype->edges[i].to;
+    return NULL;
+}
+
+/* How often rows were made, moved or removed. */
+static inline uint32_t structure_changes(void)
+{
+    return world->head.structure;
+}
+
+static inline uint64_t heap_calls(void)
+{
+    return cn_heap_stats(heap).calls;
+}
+
+#endif
